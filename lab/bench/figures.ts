@@ -1,27 +1,21 @@
-import type { MemorySizeFigures } from './lambda/memory-sizes.ts';
 import type { StartFigures } from './lambda/starts.ts';
-import type { GrowthStep } from './measurements/growth.ts';
-import type { MemoryFigures } from './measurements/soak.ts';
+import type { LanguageFigures } from './measurements/language.ts';
 import type { WarmFigures } from './measurements/warm.ts';
 
-/** The parts that need cgroups. */
-export const LAMBDA_PARTS = ['lambda', 'sizes'] as const;
 /** The parts of the bench, by the names that select them on the command line. */
-export const PARTS = [...LAMBDA_PARTS, 'cold', 'warm', 'growth', 'memory'] as const;
+export const PARTS = ['lambda', 'cold', 'warm', 'language', 'memory'] as const;
 export type Part = (typeof PARTS)[number];
 
 /** The measurements of all parts. */
 export interface PartFigures {
-  /** Starts with Lambda's share of a CPU, and with TLS. */
+  /** Starts with Lambda's share of a CPU, which needs cgroups, and with TLS. */
   readonly lambda: readonly StartFigures[];
-  /** Ours with several sizes of memory. */
-  readonly sizes: readonly MemorySizeFigures[];
-  /** Starts with a whole CPU. */
+  /** Starts of ours and the floor with a whole CPU. */
   readonly cold: readonly StartFigures[];
   readonly warm: readonly WarmFigures[];
-  /** Cached getConfig calls, by the number of fields. */
-  readonly growth: readonly GrowthStep[];
-  readonly memory: readonly MemoryFigures[];
+  readonly language: LanguageFigures;
+  /** Bytes in use after each number of calls. */
+  readonly memory: Readonly<Record<number, number>>;
 }
 
 /** All measurements of a run. A part that is missing was not measured. */
@@ -39,8 +33,6 @@ export interface Figures extends Partial<PartFigures> {
   readonly peers: readonly string[];
   /** Size of the bundle of each of our functions, in bytes. */
   readonly functions: Readonly<Record<string, number>>;
-  /** Why the parts that need cgroups were not measured, although they were selected. */
-  readonly withoutLambda?: string;
 }
 
 /**

@@ -3,7 +3,6 @@ import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stop } from 'esbuild';
-import { UserError } from '../../packages/deployment/program/user-error.ts';
 import { synthesize } from '../../packages/local/synthesize.ts';
 import {
   type Bundles,
@@ -14,40 +13,21 @@ import {
 import { FLOOR, OURS, OURS_QUEUE, PEERS } from './candidates/candidates.ts';
 import { startChild } from './child.ts';
 import { startEnvironment } from './environment/environment.ts';
-import { type Figures, LAMBDA_PARTS, type Part, type PartFigures } from './figures.ts';
+import type { Figures, Part, PartFigures } from './figures.ts';
 import { CpuGroups, NoLambdaError } from './lambda/cpu-groups.ts';
 import { CPU_MEGABYTES, JUDGED_MEGABYTES } from './lambda/memory.ts';
-import { memorySizes } from './lambda/memory-sizes.ts';
 import { starts } from './lambda/starts.ts';
 import { startTlsEnvironment } from './lambda/tls-environment.ts';
-import { calledFunctions } from './measurements/calls.ts';
-import { growth } from './measurements/growth.ts';
+import { callsInALanguage } from './measurements/language.ts';
 import { soak } from './measurements/soak.ts';
 import { warmCalls } from './measurements/warm.ts';
 
 /**
- * The repetitions of each measurement. On a shared machine, about one round in thirty takes half as
- * long again, which must not move a median. Starts of ours are close to their limits next to the
- * floor, so these have more rounds.
+ * The rounds of each measurement. On a shared machine, about one round in thirty takes half as long
+ * again, which must not move a median.
  */
-const ROUNDS = {
-  lambda: 15,
-  moreOfLambda: 30,
-  sizes: 5,
-  cold: 25,
-  moreOfCold: 20,
-  warm: 60,
-  growth: 30,
-};
-const ONE_ROUND: typeof ROUNDS = {
-  lambda: 1,
-  moreOfLambda: 0,
-  sizes: 1,
-  cold: 1,
-  moreOfCold: 0,
-  warm: 1,
-  growth: 1,
-};
+const ROUNDS = { lambda: 30, cold: 30, warm: 60, language: 30 };
+const ONE_ROUND: typeof ROUNDS = { lambda: 1, cold: 1, warm: 1, language: 1 };
 
 /** The bundles and the stack. */
 const FOLDER = fileURLToPath(new URL('.build', import.meta.url));
@@ -58,8 +38,6 @@ type Progress = (text: string) => void;
 /** The measurements of a run. */
 export interface Selection {
   readonly parts: readonly Part[];
-  /** True if it is an error if this machine cannot imitate Lambda. */
-  readonly requireLambda: boolean;
   /** True if each measurement has one round. */
   readonly once: boolean;
 }
@@ -67,12 +45,9 @@ export interface Selection {
 /**
  * Measures the selected parts on this machine, one after the other.
  *
- * @throws UserError if Lambda is required and this machine cannot imitate it.
+ * @throws NoLambdaError if a part has to imitate Lambda and this machine cannot.
  */
-export async function measure(
-  { parts, requireLambda, once }: Selection,
-  progress: Progress,
-): Promise<Figures> {
+export async function measure({ parts, once }: Selection, progress: Progress): Promise<Figures> {
   const rounds = once ? ONE_ROUND : ROUNDS;
   const load = loadavg()[0]?.toFixed(1) ?? '';
   await rm(FOLDER, { recursive: true, force: true });
@@ -105,46 +80,31 @@ export async function measure(
     figures[name] = await measured();
   };
 
-  const lambdaParts = async () => {
+  await part('lambda', `starts as in Lambda, in ${rounds.lambda} rounds`, async () => {
     if (groups instanceof NoLambdaError) throw groups;
     const tls = await startTlsEnvironment(environment, FOLDER);
     cleanup.defer(tls.stop);
-    await part('lambda', `starts as in Lambda, in ${rounds.lambda} rounds`, () =>
-      starts({
-        environment: tls,
-        groups,
-        megabytes: JUDGED_MEGABYTES,
-        candidates: [ours, floor, ...peers],
-        rounds: rounds.lambda,
-        closest: [ours, floor],
-        moreRounds: rounds.moreOfLambda,
-      }),
-    );
-    await part('sizes', `sizes of memory, in ${rounds.sizes} rounds`, () =>
-      memorySizes(ours, tls, groups, rounds.sizes),
-    );
-  };
-  let withoutLambda: string | undefined;
-  if (LAMBDA_PARTS.some((one) => parts.includes(one))) {
-    withoutLambda = (await lambdaParts().catch(onlyNoLambda))?.message;
-    if (withoutLambda && requireLambda) throw new UserError(withoutLambda);
-    if (withoutLambda) progress(`Leaving out ${LAMBDA_PARTS.join(', ')}: ${withoutLambda}`);
-  }
+    return starts({
+      environment: tls,
+      groups,
+      megabytes: JUDGED_MEGABYTES,
+      candidates: [ours, floor, ...peers],
+      rounds: rounds.lambda,
+    });
+  });
   await part('cold', 'cold starts', () =>
     starts({
       environment,
       megabytes: CPU_MEGABYTES,
-      candidates: [ours, floor, ...peers],
+      candidates: [ours, floor],
       rounds: rounds.cold,
-      closest: [ours, floor],
-      moreRounds: rounds.moreOfCold,
     }),
   );
   await part('warm', `warm calls, in ${rounds.warm} rounds`, () =>
-    warmCalls([ours, floor, ...peers].flatMap(calledFunctions), environment, rounds.warm),
+    warmCalls([ours, floor, ...peers], environment, rounds.warm),
   );
-  await part('growth', 'growth, with more and more fields', () =>
-    growth(ours['get-config'], environment, rounds.growth),
+  await part('language', 'calls in a language', () =>
+    callsInALanguage(ours['get-config'], environment, rounds.language),
   );
   await part('memory', 'memory, with 1,000,000 calls', () => soak(ours, environment));
 
@@ -163,7 +123,6 @@ export async function measure(
       'store-queued-promo-events': queue.bytes,
     },
     ...figures,
-    ...(withoutLambda && { withoutLambda }),
   };
 }
 

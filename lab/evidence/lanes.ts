@@ -155,9 +155,9 @@ export const LANES: readonly Lane[] = [
   {
     name: 'bench',
     script: 'bench',
-    whole: ['lab/bench/main.ts', '--require-lambda'],
+    whole: ['lab/bench/main.ts'],
     smoke: {
-      args: ['lab/bench/main.ts', '--once', '--only', 'cold', 'growth'],
+      args: ['lab/bench/main.ts', '--once', '--only', 'cold', 'language'],
       mistake: {
         file: 'lab/bench/candidates/peers/authorize-user.ts',
         old: 'claims[USER_ID_CLAIM] !== userId',

@@ -1,36 +1,27 @@
 /** The App-Id of every client in the environment. */
 export const APP_ID = 'demo-app-key';
 
+/** Ten fields are a common size. */
+const FIELDS = 10;
+const PLACEHOLDER = 'x'.repeat(190);
+
 /**
  * A client's item in the Configs table.
  *
- * @param fields how many fields its configuration has.
- * @param language a language into which they are translated.
- * @param rollout whether all devices get another configuration, which is the same.
+ * @param language a language into which its fields are translated.
  */
-export function clientRecord(
-  clientId: string,
-  fields: number,
-  { language, rollout }: { readonly language?: string; readonly rollout?: string } = {},
-) {
-  const content = {
-    fields: Array.from({ length: fields }, (_, index) => ({
-      ...field(index + 1),
-      ...(language && { translations: { [language]: translation(index + 1) } }),
-    })),
-    lastFieldId: fields,
-    ...(language && { language: 'en' }),
-  };
+export function clientRecord(clientId: string, language?: string) {
   return {
     clientId,
     appIds: [APP_ID],
-    ...content,
-    ...(rollout && { rollout: { ...content, id: 'bench', percent: 100 } }),
+    fields: Array.from({ length: FIELDS }, (_, index) => ({
+      ...field(index + 1),
+      ...(language && { translations: { [language]: translation(index + 1) } }),
+    })),
+    lastFieldId: FIELDS,
+    ...(language && { language: 'en' }),
   };
 }
-
-/** With this text in each of 1,000 fields, an item has nearly DynamoDB's maximum of 400 KB. */
-const PLACEHOLDER = 'x'.repeat(190);
 
 function translation(id: number) {
   return { fieldName: `Feld ${id}`, subFieldA: { placeHolderText: PLACEHOLDER } };

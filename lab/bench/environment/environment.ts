@@ -13,8 +13,8 @@ import { JUDGED_MEGABYTES } from '../lambda/memory.ts';
 import { apiGatewayEvent } from './api-gateway-event.ts';
 import { clientRecord } from './client-record.ts';
 
-/** The client that events belong to unless they name another one. Ten fields are a common size. */
-export const CLIENT = clientRecord('bench', 10);
+/** The client that events belong to unless they name another one. */
+const CLIENT = clientRecord('bench');
 
 /** A function serves many users in turn. */
 const USERS = 200;
@@ -23,8 +23,6 @@ const USERS = 200;
  * Lets a function read a client's item only once: the item stays fresh for longer than a run takes.
  */
 export const READ_ONCE = { CONFIG_CACHE_SECONDS: '3600' };
-/** Makes a function read a client's item in each call. */
-export const READ_EACH_TIME = { CONFIG_CACHE_SECONDS: '0' };
 
 /** The parts that all candidates share: one DynamoDB, one token issuer and the same requests. */
 export interface Environment {

@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rmdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { UserError } from '../../../packages/deployment/program/user-error.ts';
 
 /**
  * The period in microseconds, as in Lambda: a process that has used up its share waits for the rest
@@ -14,7 +14,11 @@ const REMOVAL_ATTEMPTS = 50;
 const REMOVAL_PAUSE_MS = 20;
 
 /** This machine cannot imitate Lambda. The message says why. */
-export class NoLambdaError extends Error {}
+export class NoLambdaError extends UserError {
+  constructor(reason: string) {
+    super(`${reason} To leave out "as Lambda": --only cold warm language memory`);
+  }
+}
 
 /**
  * Multiples of what a group has by default. A function has less than the services that it calls and
@@ -22,8 +26,6 @@ export class NoLambdaError extends Error {}
  */
 const WEIGHTS = { bench: 100, function: 40 };
 type Weight = keyof typeof WEIGHTS;
-
-const GROUP = /^customer-data-api-bench-(\d+)-/;
 
 /** One version of cgroups. */
 interface Hierarchy {
@@ -63,7 +65,6 @@ export class CpuGroups {
     }
     const reasons: string[] = [];
     for (const hierarchy of hierarchies) {
-      await removeLeftOvers(hierarchy.folder);
       const groups = new CpuGroups(hierarchy, await groupOfThisProcess(hierarchy));
       try {
         await (await groups.create(1)).remove();
@@ -78,14 +79,14 @@ export class CpuGroups {
   }
 
   /**
-   * Creates a group that shares a part of a CPU.
+   * Creates a group that shares a part of a CPU. Its processes must have ended when it is removed.
    *
    * @param share of one CPU, such as 0.29.
    */
-  async create(share: number): Promise<CpuGroup> {
+  async create(share: number) {
     const group = await this.#create('function');
     await this.#hierarchy.limit(group, Math.max(MIN_QUOTA_US, Math.round(share * PERIOD_US)));
-    return { add: (pid) => add(pid, group), remove: () => this.#remove(group) };
+    return { add: (pid: number) => add(pid, group), remove: () => this.#remove(group) };
   }
 
   async #create(weight: Weight): Promise<string> {
@@ -97,10 +98,7 @@ export class CpuGroups {
     return group;
   }
 
-  /**
-   * Ends the precedence and removes the groups that are left. Other processes must have ended. If
-   * one has not, the next run removes its group.
-   */
+  /** Ends the precedence and removes the groups that are left. Other processes must have ended. */
   async close(): Promise<void> {
     await Promise.allSettled([add(process.pid, this.#original)]);
     await Promise.allSettled([...this.#groups].map((group) => this.#remove(group)));
@@ -135,25 +133,6 @@ async function groupOfThisProcess({ folder, controller }: Hierarchy): Promise<st
     .map((line) => line.split(':'))
     .find(([, controllers = '']) => controllers.split(',').includes(controller));
   return join(folder, own?.slice(2).join(':') ?? '');
-}
-
-/** Removes what interrupted runs have left behind. */
-async function removeLeftOvers(folder: string): Promise<void> {
-  const names = await readdir(folder).catch(() => []);
-  const groups = names.filter((name) => {
-    const [, pid] = GROUP.exec(name) ?? [];
-    return pid !== undefined && !existsSync(`/proc/${pid}`);
-  });
-  // A process of that run may be left in its group. Then it stays.
-  await Promise.allSettled(groups.map((name) => rmdir(join(folder, name))));
-}
-
-/** A group of processes that share a part of a CPU. */
-export interface CpuGroup {
-  /** Moves a process into the group, with all its threads. */
-  readonly add: (pid: number) => Promise<void>;
-  /** Removes the group. Its processes must have ended. */
-  readonly remove: () => Promise<void>;
 }
 
 /**

@@ -23,22 +23,15 @@ export interface ExecutionEnvironment {
   readonly stop: () => Promise<void>;
 }
 
-/** The limits of an execution environment. */
-export interface CpuLimit {
-  readonly groups: CpuGroups;
-  /** The share of a CPU during calls. */
-  readonly share: number;
-}
-
 /**
  * Starts a process that loads a function.
  *
- * @param limit limits its CPU time once the function's module is evaluated; default: nothing does.
+ * @param limit the share of a CPU that it has once its module is evaluated; default: no limit.
  */
 export async function startExecutionEnvironment(
   { candidate, operation, folder }: Bundle,
   variables: NodeJS.ProcessEnv,
-  limit?: CpuLimit,
+  limit?: { readonly groups: CpuGroups; readonly share: number },
 ): Promise<ExecutionEnvironment> {
   const group = await limit?.groups.create(limit.share);
   const script = new URL('lambda-process.mjs', import.meta.url);

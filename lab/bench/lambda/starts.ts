@@ -17,8 +17,6 @@ export type Starts = Readonly<Record<(typeof PARTS)[number], Samples>>;
 export interface StartFigures {
   readonly candidate: string;
   readonly operation: Operation;
-  /** Size of the bundle. */
-  readonly bytes: number;
   readonly measured: Starts;
 }
 
@@ -26,9 +24,6 @@ export interface StartFigures {
 interface StartOptions {
   readonly candidates: readonly Bundles[];
   readonly rounds: number;
-  /** Candidates that take part in more rounds, which follow the others. */
-  readonly closest?: readonly Bundles[];
-  readonly moreRounds?: number;
   readonly environment: Environment;
   /** Memory of the functions, in megabytes. */
   readonly megabytes: number;
@@ -38,16 +33,12 @@ interface StartOptions {
 
 /** Starts all candidates in turn, and calls each once. */
 export async function starts(options: StartOptions): Promise<readonly StartFigures[]> {
-  const { candidates, rounds, closest = [], moreRounds = 0 } = options;
-  const bundlesOf = (some: readonly Bundles[]) =>
-    OPERATIONS.flatMap((operation) => some.map((bundles) => bundles[operation]));
-  const measure = (bundle: Bundle) => start(bundle, options);
-  const samplesOf = await samplesInTurn(bundlesOf(candidates), rounds, measure);
-  const moreOf = await samplesInTurn(bundlesOf(closest), moreRounds, measure);
-  return bundlesOf(candidates).map((bundle) => {
-    const { candidate, operation, bytes } = bundle;
-    const measured = byPart(PARTS, [...samplesOf(bundle), ...moreOf(bundle)]);
-    return { candidate, operation, bytes, measured };
+  const { candidates, rounds } = options;
+  const bundles = OPERATIONS.flatMap((operation) => candidates.map((one) => one[operation]));
+  const samplesOf = await samplesInTurn(bundles, rounds, (bundle) => start(bundle, options));
+  return bundles.map((bundle) => {
+    const { candidate, operation } = bundle;
+    return { candidate, operation, measured: byPart(PARTS, samplesOf(bundle)) };
   });
 }
 

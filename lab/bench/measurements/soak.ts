@@ -3,23 +3,19 @@ import type { Environment } from '../environment/environment.ts';
 import { startWarmFunction } from './warm-function.ts';
 
 /** Memory is measured after each of these numbers of calls. */
-const CALLS = [0, 10_000, 1_000_000] as const;
+export const FEW_CALLS = 10_000;
+export const MANY_CALLS = 1_000_000;
 const EVENTS = 200;
 
-/** Memory of a process after a number of calls, in megabytes. */
-export interface MemoryFigures {
-  readonly calls: number;
-  /** On the heap and outside it, after garbage collections. */
-  readonly inUse: number;
-  /** Resident set size. */
-  readonly rss: number;
-}
-
-/** Calls both operations in one process, and measures its memory. */
+/**
+ * Calls both operations in one process.
+ *
+ * @returns the bytes on the heap and outside it after each number of calls.
+ */
 export async function soak(
   bundles: Bundles,
   environment: Environment,
-): Promise<readonly MemoryFigures[]> {
+): Promise<Readonly<Record<number, number>>> {
   const events = Object.fromEntries(
     OPERATIONS.map((operation) => [
       operation,
@@ -28,14 +24,9 @@ export async function soak(
   );
   const warm = await startWarmFunction(Object.values(bundles), environment);
   try {
-    const task = { events, after: CALLS };
-    const memory = await warm.run<readonly { inUse: number; rss: number }[]>('soak', task);
-    const megabytes = (bytes: number) => bytes / 1024 / 1024;
-    return memory.map(({ inUse, rss }, index) => ({
-      calls: CALLS[index] ?? 0,
-      inUse: megabytes(inUse),
-      rss: megabytes(rss),
-    }));
+    const after = [FEW_CALLS, MANY_CALLS];
+    const memory = await warm.run<readonly number[]>('soak', { events, after });
+    return Object.fromEntries(after.map((calls, index) => [calls, memory[index] ?? Number.NaN]));
   } finally {
     await warm.stop();
   }

@@ -36,33 +36,19 @@ export async function startWarmFunction(
   return { run: (kind, task) => child.ask({ kind, ...task }), stop: child.stop };
 }
 
-/** One measurement of a number of calls. */
-export interface CallTimes {
-  /** CPU time of a call, in microseconds. */
-  readonly cpu: number;
-  /** Median and 99th percentile of the wall time of a call, in microseconds. */
-  readonly p50: number;
-  readonly p99: number;
-  /** Size of the last response body. */
-  readonly responseBytes: number;
-}
-
-/** A number of calls to make. */
-export interface Load {
-  readonly count: number;
-  /** By default, the client of the environment. */
-  readonly clientId?: string;
-  /** The header `Accept-Language`. */
-  readonly language?: string | undefined;
-}
-
-/** Calls the function of an operation with new events, and measures the calls. */
+/**
+ * Calls the function of an operation with new events.
+ *
+ * @returns the CPU time of a call, in microseconds.
+ */
 export function measureCalls(
   warm: WarmFunction,
   { operation }: Bundle,
   environment: Environment,
-  { count, clientId, language }: Load,
-): Promise<CallTimes> {
+  count: number,
+  clientId?: string,
+  language?: string,
+): Promise<number> {
   const events = environment.events(operation, count, clientId, language);
   return warm.run('measure', { operation, events });
 }

@@ -2,7 +2,6 @@
 // parent sends. Argument: the modules by operation, as JSON. Plain JavaScript, as Lambda's runtime
 // is.
 import { setTimeout } from 'node:timers/promises';
-import { Bench } from 'tinybench';
 
 const modules = JSON.parse(process.argv[2]);
 const handlers = {};
@@ -18,39 +17,14 @@ const context = {
 async function call(operation, event) {
   const response = await handlers[operation](event, context);
   if (response.statusCode !== 200) throw new Error(response.body);
-  return response;
 }
 
-/**
- * Calls a handler once with each event, one after the other. Returns the CPU time of a call, the
- * median and the 99th percentile of its wall time (all in microseconds), and the size of the last
- * response body in bytes.
- */
+/** Calls a handler once with each event. Returns the CPU time of a call, in microseconds. */
 async function measure({ operation, events }) {
-  let next = 0;
-  let response;
-  const bench = new Bench({
-    iterations: events.length,
-    time: 0,
-    warmup: false,
-    retainSamples: true,
-    throws: true,
-  });
-  // Without the keyword `async`, tinybench would make one more call to find out whether the
-  // function is asynchronous.
-  bench.add(operation, async () => {
-    response = await call(operation, events[next++]);
-  });
-  const cpu = process.cpuUsage();
-  const [task] = await bench.run();
-  const { user, system } = process.cpuUsage(cpu);
-  const { p50, p99 } = task.result.latency;
-  return {
-    cpu: (user + system) / events.length,
-    p50: p50 * 1000,
-    p99: p99 * 1000,
-    responseBytes: Buffer.byteLength(response.body),
-  };
+  const before = process.cpuUsage();
+  for (const event of events) await call(operation, event);
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / events.length;
 }
 
 /** V8 frees unused compiled code only in the fourth collection. */
@@ -74,7 +48,7 @@ const TIMEOUTS_MS = 4000;
 
 /**
  * Calls the functions of both operations with `events` (JSON by operation) again and again, each
- * time with a new promo code. Returns the memory in bytes after each number of calls in `after`,
+ * time with a new promo code. Returns the bytes in use after each number of calls in `after`,
  * which is in ascending order.
  */
 async function soak({ events, after }) {
@@ -97,7 +71,7 @@ async function soak({ events, after }) {
     };
     await Promise.all(Array.from({ length: SOAK_CONCURRENCY }, callInTurn));
     await setTimeout(TIMEOUTS_MS);
-    memory.push({ inUse: await bytesInUse(), rss: process.memoryUsage.rss() });
+    memory.push(await bytesInUse());
   }
   return memory;
 }

@@ -1,8 +1,6 @@
 import { OPERATIONS } from '../candidates/candidate.ts';
 import { FLOOR, OURS } from '../candidates/candidates.ts';
 import type { Figures, PartFigures } from '../figures.ts';
-import { MEMORY_SIZES } from '../lambda/memory-sizes.ts';
-import { CALLS } from '../measurements/calls.ts';
 
 const PEERS = ['hono', 'powertools'] as const;
 const CANDIDATES = [OURS.name, FLOOR.name, ...PEERS];
@@ -28,7 +26,6 @@ export function figuresFixture(): Figures & PartFigures {
       OPERATIONS.map((operation) => ({
         candidate,
         operation,
-        bytes: 1024 * next(),
         measured: { boot: samples(), initialisation: samples(), first: samples() },
       })),
     );
@@ -38,34 +35,11 @@ export function figuresFixture(): Figures & PartFigures {
     peers: PEERS,
     functions: { 'get-config': 100 * 1024, 'apply-promo-code': 110 * 1024, queue: 90 * 1024 },
     lambda: starts(CANDIDATES),
-    sizes: MEMORY_SIZES.flatMap((megabytes) =>
-      OPERATIONS.map((operation) => ({
-        megabytes,
-        operation,
-        initialisation: samples(),
-        first: samples(),
-        warm: samples(),
-      })),
-    ),
-    cold: starts(CANDIDATES),
+    cold: starts([OURS.name, FLOOR.name]),
     warm: CANDIDATES.flatMap((candidate) =>
-      // The floor has no cache.
-      CALLS.filter((call) => candidate !== FLOOR.name || call !== 'getConfig, cached').map(
-        (call) => ({
-          candidate,
-          call,
-          measured: { cpu: samples(), p50: samples(), p99: samples(), responseBytes: samples() },
-        }),
-      ),
+      OPERATIONS.map((operation) => ({ candidate, operation, cpu: samples() })),
     ),
-    growth: [
-      ...[1, 10, 100, 1000].map((fields) => ({ fields })),
-      { fields: 10, language: 'de' },
-      { fields: 10, rollout: 'candidate' as const },
-    ].map((step) => ({
-      ...step,
-      measured: { cpu: samples(), p50: samples(), responseBytes: samples() },
-    })),
-    memory: [0, 10_000, 1_000_000].map((calls) => ({ calls, inUse: next(), rss: next() })),
+    language: { with: samples(), without: samples() },
+    memory: { 10000: next(), 1000000: next() },
   };
 }

@@ -1,11 +1,9 @@
-import { access, readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { MAX_BODY_BYTES } from '../../../functions/middlewares/validate-body.ts';
-import { OPERATIONS } from '../candidates/candidate.ts';
-import { FLOOR, OURS, OURS_QUEUE, PEERS } from '../candidates/candidates.ts';
 import * as peers from '../candidates/peers/request-body.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
@@ -32,12 +30,6 @@ async function importedPackages(): Promise<readonly string[]> {
 
 test('peers accept request bodies up to the same size as our functions', () => {
   expect(peers.MAX_BODY_BYTES).toBe(MAX_BODY_BYTES);
-});
-
-test('the source of every candidate exists', async () => {
-  for (const { source } of [OURS, OURS_QUEUE, FLOOR, ...PEERS]) {
-    for (const operation of OPERATIONS) await access(source(operation));
-  }
 });
 
 test('what only the bench needs is installed by the bench alone, and everything else has one copy', async () => {
