@@ -1,10 +1,4 @@
-import type {
-  Context,
-  DynamoDBBatchResponse,
-  DynamoDBStreamEvent,
-  SQSBatchResponse,
-  SQSEvent,
-} from 'aws-lambda';
+import type { Context } from 'aws-lambda';
 import { vi } from 'vitest';
 import type { ErasuresTable } from '../../core/promo-events/erasures.ts';
 import { applyPromoCode } from '../../functions/apply-promo-code/operation.ts';
@@ -26,37 +20,24 @@ export const CONTEXT = { getRemainingTimeInMillis: () => 20_000 } as Context;
 /** Each timeout of the service is at least this long, and each backoff is shorter. */
 const SHORTEST_TIMEOUT_MS = 500;
 
-type Handler<TEvent, TResponse> = (event: TEvent, context: Context) => Promise<TResponse>;
-
 /**
  * Starts the functions of the models, which call DynamoDB and SQS at a URL. For them time stands
  * still: no timeout ends, and a backoff takes no time.
- *
- * @param variables replace environment variables of the functions.
  */
-export async function startFunctions(
-  tables: Tables,
-  url: string,
-  variables: Readonly<Record<string, string>> = {},
-) {
+export async function startFunctions(tables: Tables, url: string) {
   const issuer = testIssuer();
   const keySet = createJwksServer(issuer);
   stubEnvironment(issuer, await listen(keySet), url);
   const own = {
     CONFIGS_TABLE_NAME: tables.configurations.configsTableName,
-    CONFIG_VERSIONS_TABLE_NAME: tables.configurations.versionsTableName,
     PROMO_EVENTS_TABLE_NAME: tables.promoEventsTableName,
     ERASURES_TABLE_NAME: tables.erasuresTableName,
     USER_ID_CLAIM: 'none',
     REQUEST_DATE_WINDOW_SECONDS: String(10 * 365 * 86_400),
-    ...variables,
   };
   for (const [name, value] of Object.entries(own)) vi.stubEnv(name, value);
   const apply = await startFunction(applyPromoCode, issuer);
-  const store = await handlerOf<SQSEvent, SQSBatchResponse>('store-queued-promo-events');
-  const record = await handlerOf<DynamoDBStreamEvent, DynamoDBBatchResponse>(
-    'record-configuration-versions',
-  );
+  const { handler: store } = await import('../../functions/store-queued-promo-events/handler.ts');
   const { setTimeout: realTimeout } = globalThis;
   vi.stubGlobal('setTimeout', (run: (...args: unknown[]) => void, ms = 0, ...args: unknown[]) =>
     ms < SHORTEST_TIMEOUT_MS ? realTimeout(run, 0, ...args) : realTimeout(run, 2 ** 31 - 1).unref(),
@@ -64,7 +45,6 @@ export async function startFunctions(
   return {
     apply,
     store,
-    record,
     stop: async () => {
       vi.unstubAllGlobals();
       vi.unstubAllEnvs();
@@ -91,8 +71,4 @@ export async function searchAndErase(
 export function beginErasure(table: ErasuresTable, user: User): Promise<string> {
   // The marker has the end of the given second.
   return markErased(table, user, new Date(Date.now() - 1000));
-}
-
-async function handlerOf<TEvent, TResponse>(folder: string): Promise<Handler<TEvent, TResponse>> {
-  return (await import(`../../functions/${folder}/handler.ts`)).handler;
 }

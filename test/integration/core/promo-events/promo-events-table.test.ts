@@ -18,8 +18,7 @@ import { stubEnvironment, testIssuer } from '../../../support/started-function.t
 import { startTables } from '../../../support/tables.ts';
 
 /*
- * What the table has after batches that fail in part, and after an expiry between two calls. Calls
- * in any order are in lab/proof/any-order.test.ts.
+ * What the table has after batches that fail in part, and after an expiry between two calls.
  */
 
 const CONTEXT = { getRemainingTimeInMillis: () => 20_000 };
