@@ -14,7 +14,7 @@ export const FIGURES = {
   'getConfig, with / without Accept-Language': { limit: 1.1, part: 'language' },
   'memory after 1,000,000 / after 10,000 calls': { limit: 1.05, part: 'memory' },
   // Each run has it.
-  'bundle, each function, KB': { limit: 300, part: undefined },
+  'bundle, each function, KB': { limit: 310, part: undefined },
 } as const satisfies Record<string, { readonly limit: number; readonly part: Part | undefined }>;
 
 /** The name of a figure that has a limit. */
