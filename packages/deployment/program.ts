@@ -10,7 +10,13 @@ export {
 } from './program/file-error.ts';
 export { interruption } from './program/interruption.ts';
 export { runProgram } from './program/run-program.ts';
-export { rememberTarget, shellWords, suggested } from './program/suggestion.ts';
+export {
+  rememberTarget,
+  shellCommand,
+  shellWords,
+  suggested,
+  suggesting,
+} from './program/suggestion.ts';
 export { printOnce, withOutput } from './program/unwritable-output.ts';
 export { type ErrorCode, EXIT_CODES, UsageError, UserError } from './program/user-error.ts';
 export { durationOf } from './terminal/duration.ts';
@@ -19,6 +25,7 @@ export { printable, printableLines } from './terminal/printable.ts';
 export { progressBar, whileWaiting } from './terminal/progress.ts';
 export { rememberTerminal } from './terminal/question.ts';
 export {
+  inWords,
   type Line,
   noteTo,
   type Output,
@@ -29,5 +36,7 @@ export {
   printLine,
   printText,
   printTo,
+  rendered,
+  type Suggestion,
   type Terminal,
 } from './terminal/terminal.ts';

@@ -6,7 +6,7 @@ import { printOnce } from '../program/unwritable-output.ts';
 import { configurationTables } from '../tables.ts';
 import { wrapped } from '../terminal/layout.ts';
 import { progressBar, whileWaiting } from '../terminal/progress.ts';
-import { type Line, type Output, printLine, printTo, type Terminal } from '../terminal/terminal.ts';
+import { type Line, noteTo, printTo, type Terminal } from '../terminal/terminal.ts';
 import type { Change, Context, Done, Shown } from './change.ts';
 
 /** The context of a change that can take long, which tells it whether anybody needs a part. */
@@ -59,7 +59,7 @@ export async function runChange<TShown extends Shown, TDone extends Done>(
   words: Rendering<TShown, TDone>,
 ): Promise<void> {
   if (words.question) expectConfirmation(terminal, { yes, dryRun });
-  const note = broken(terminal.stderr);
+  const note = wrapped(noteTo(terminal), terminal.stderr);
   const print = printTo(terminal);
   const deployment = await findDeploymentToChange(options);
   using interrupted = interruption();
@@ -83,7 +83,7 @@ export async function runChange<TShown extends Shown, TDone extends Done>(
   const shown = await working(awaited.show, (context) => change.show(context));
   const isMade = !dryRun && shown.hasEffect !== false;
   // What a dry run shows is its result, in one form.
-  const show = dryRun ? (json ? () => {} : broken(terminal.stdout)) : note;
+  const show = dryRun ? (json ? () => {} : wrapped(print, terminal.stdout)) : note;
   words.shown(shown, deployment).forEach(show);
   if (!isMade) {
     if (shown.hasEffect !== false) words.would(shown, deployment).forEach(show);
@@ -106,11 +106,4 @@ export async function runChange<TShown extends Shown, TDone extends Done>(
   }
   if (done.failure) throw done.failure;
   words.next?.(done, shown).forEach(note);
-}
-
-/** Prints lines, those without colours broken where the terminal ends. */
-function broken(output: Output): (line: Line) => void {
-  const print = (line: Line) => printLine(output, line);
-  const printText = wrapped(print, output);
-  return (line) => (typeof line === 'string' ? printText(line) : print(line));
 }

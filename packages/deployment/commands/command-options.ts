@@ -7,6 +7,7 @@ import {
   type DeploymentOptions,
   type ForceOption,
 } from '../options.ts';
+import { program } from '../program/suggestion.ts';
 
 /** The options of a command that changes something. */
 export interface WriteOptions extends ForceOption {
@@ -45,7 +46,7 @@ export function changeCommand(name: string, examples: readonly string[]): Comman
 
 /** Adds examples to the help of a command. They are the words after `./customer-data`. */
 export function addExamples(command: Command, ...examples: readonly string[]): Command {
-  const lines = examples.map((words) => `  ./customer-data ${words}`);
+  const lines = examples.map((words) => `  ${program()} ${words}`);
   return command.addHelpText('after', `\nExamples:\n${lines.join('\n')}`);
 }
 

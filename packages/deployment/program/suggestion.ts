@@ -1,3 +1,5 @@
+import type { Suggestion } from '../terminal/terminal.ts';
+
 /** The options of the running command that name its deployment, as words. */
 let target: readonly string[] = [];
 
@@ -21,6 +23,11 @@ export function rememberTarget(options: Readonly<Record<string, unknown>>): void
  */
 export function suggested(...words: readonly string[]): string {
   return shellCommand([...words, ...target]);
+}
+
+/** Returns a text with the suggested command in which it ends. */
+export function suggesting(message: string, ...words: readonly string[]): Suggestion {
+  return { message, command: suggested(...words) };
 }
 
 /** A shell in which a person runs commands, with what it needs to run one. */
@@ -74,9 +81,12 @@ function currentShell(): Shell {
   return / \/c /i.test(started) ? POWERSHELL : CMD;
 }
 
+/** Names the command line as the current shell finds it. */
+export const program = () => currentShell().program;
+
 /** Writes a command, in words, so that it can be pasted into the current shell. */
 export function shellCommand(words: readonly string[]): string {
-  return `${currentShell().program} ${shellWords(words)}`;
+  return `${program()} ${shellWords(words)}`;
 }
 
 /** Writes words of a command, so that they can be pasted into the current shell. */

@@ -1,5 +1,5 @@
 import { printable } from './printable.ts';
-import type { Output } from './terminal.ts';
+import { inWords, type Line, type Output, type Suggestion } from './terminal.ts';
 
 /**
  * Returns a formatter of a table's rows.
@@ -24,22 +24,23 @@ export function columnsOf({ isTTY, columns }: Output): number {
 
 /**
  * Escapes text and breaks it into indented lines of at most so many columns, if possible between
- * words. A command at its end stays in one line, however long, so that it can be pasted.
+ * words. A command that it suggests stays in one line, however long, so that it can be pasted.
  */
-export function wrap(words: string, columns: number, indent = ''): string[] {
-  const text = printable(words);
+export function wrap(words: string | Suggestion, columns: number, indent = ''): string[] {
+  const text = printable(inWords(words));
   if (indent.length + text.length <= columns) return [`${indent}${text}`.trimEnd()];
-  const command = / \.\/customer-data .*$/.exec(text)?.[0].trimStart();
-  if (command !== undefined) {
-    const before = text.slice(0, -command.length - 1);
-    return [...wrap(before, columns, indent), `${indent}${command}`];
+  if (typeof words !== 'string' && words.command !== undefined) {
+    return [...wrap(words.message, columns, indent), `${indent}${printable(words.command)}`];
   }
   const width = Math.max(1, columns - indent.length);
   const lines = text.match(new RegExp(`.{1,${width}}(?: |$)|.{1,${width}}`, 'gu')) ?? [];
   return lines.map((line) => `${indent}${line.trimEnd()}`);
 }
 
-/** A printer of lines that are broken, between words, where the terminal ends. */
-export function wrapped(print: (line: string) => void, output: Output): (line: string) => void {
-  return (line) => wrap(line, columnsOf(output)).forEach(print);
+/** A printer of lines. Those without colours are broken, between words, where the terminal ends. */
+export function wrapped(print: (line: Line) => void, output: Output): (line: Line) => void {
+  return (line) => {
+    if (typeof line !== 'string' && !('message' in line)) return print(line);
+    for (const part of wrap(line, columnsOf(output))) print(part);
+  };
 }

@@ -26,8 +26,20 @@ export interface Painted {
   readonly text: string;
 }
 
+/** A text, and the command in which it ends: a value until it is printed, so it stays whole. */
+export interface Suggestion {
+  readonly message: string;
+  readonly command?: string | undefined;
+}
+
 /** A line. Colours are apart from its text, in which nothing that a terminal interprets is ours. */
-export type Line = string | readonly (string | Painted)[];
+export type Line = string | Suggestion | readonly (string | Painted)[];
+
+/** Returns all words of a text. */
+export function inWords(text: string | Suggestion): string {
+  if (typeof text === 'string') return text;
+  return text.command === undefined ? text.message : `${text.message} ${text.command}`;
+}
 
 /** Text in a colour, as a part of a line. */
 export function paint(format: Painted['format'], text: string): Painted {
@@ -79,7 +91,7 @@ export async function printAll(
  * A line as it is printed: in colours on a terminal that shows them, unless `NO_COLOR` forbids it.
  */
 export function rendered(line: Line, stream: Output): string {
-  const parts = typeof line === 'string' ? [line] : line;
+  const parts = typeof line === 'string' || 'message' in line ? [inWords(line)] : line;
   return parts
     .map((part) =>
       typeof part === 'string'

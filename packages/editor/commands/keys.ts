@@ -22,7 +22,7 @@ import {
   printable,
   printTo,
   readTextFile,
-  suggested,
+  suggesting,
   type Terminal,
   tableRows,
   UsageError,
@@ -98,9 +98,8 @@ function listCommand(terminal: Terminal): Command {
       const [damaged] = appIds.filter(({ isAppId }) => !isAppId);
       if (damaged) {
         const others = appIds.filter(({ isAppId }) => !isAppId).map((one) => one.fingerprint);
-        note(
-          `No app can send ${others.join(', ')}. To remove a value: ${suggested('keys', 'revoke', clientId, damaged.fingerprint)}`,
-        );
+        const text = `No app can send ${others.join(', ')}. To remove a value:`;
+        note(suggesting(text, 'keys', 'revoke', clientId, damaged.fingerprint));
       }
       note(
         'unknown' in found
@@ -175,8 +174,8 @@ async function addAppId(
 export const newAppId = {
   result: ({ appId }: AddedAppId) => [appId],
   lost: ({ clientId, fingerprint }: AddedAppId) => [
-    `It could not be printed, so it is lost. Add another one: ${suggested('keys', 'add', clientId)}`,
-    `Then revoke the lost one: ${suggested('keys', 'revoke', clientId, fingerprint)}`,
+    suggesting('It could not be printed, so it is lost. Add another one:', 'keys', 'add', clientId),
+    suggesting('Then revoke the lost one:', 'keys', 'revoke', clientId, fingerprint),
   ],
   json: ({ clientId, appId, fingerprint }: AddedAppId) => ({ clientId, appId, fingerprint }),
 };

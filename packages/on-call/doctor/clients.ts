@@ -6,7 +6,12 @@ import {
   configurationTables,
   type Deployment,
 } from 'customer-data-api-deployment';
-import { printable, suggested } from 'customer-data-api-deployment/program';
+import {
+  printable,
+  type Suggestion,
+  suggested,
+  suggesting,
+} from 'customer-data-api-deployment/program';
 import { findClient, findDeletedClients, listStates } from 'customer-data-api-editor/clients';
 import {
   findManualEdits,
@@ -28,9 +33,10 @@ export async function* checkClients(
   /** The clients of each App-Id, by its digest. */
   const clientsOf = new Map<string, string[]>();
   let isOk = true;
-  const problemOf = (clientId: string, { text, code, facts = {} }: ClientProblem): CheckResult => {
+  const problemOf = (clientId: string, found: ClientProblem): CheckResult => {
     isOk = false;
-    return { ...problem(`${printable(clientId)} ${text}`, code), facts, clientId };
+    const { text, code, facts = {}, ...more } = found;
+    return { ...problem(`${printable(clientId)} ${text}`, code), ...more, facts, clientId };
   };
   for await (const client of listStates(tables, deployment)) {
     const { clientId, rollout } = client;
@@ -45,23 +51,31 @@ export async function* checkClients(
   }
   for await (const version of findDeletedClients(tables, found)) {
     if (Date.now() - Date.parse(version.at) > DELETED_MS) continue;
-    yield problemOf(version.clientId, { text: describeDeletion(version), code: 'deletedClient' });
+    yield problemOf(version.clientId, describeDeletion(version));
   }
   if (withWarnings.length > 0) {
     const facts = { clientIds: withWarnings };
-    yield { ...note(describeWarnings(withWarnings)), code: 'warnings', facts };
+    yield { status: 'note', ...describeWarnings(withWarnings), code: 'warnings', facts };
   }
   const named = [...found].filter((clientId) => clientId.startsWith(SMOKE_PREFIX));
   if (named.length > 0) {
-    yield { ...note(describeSmokeIds(named)), code: 'smokeId', facts: { clientIds: named } };
+    const facts = { clientIds: named };
+    const document = 'events.md#subscribe';
+    yield { ...note(describeSmokeIds(named)), document, code: 'smokeId', facts };
   }
   for (const clientIds of withOneAppId([...clientsOf.values()])) {
-    yield { ...note(describeShared(clientIds)), code: 'sharedAppId', facts: { clientIds } };
+    const command = suggested('keys', 'add', 'CLIENT');
+    yield {
+      ...note(describeShared(clientIds)),
+      command,
+      code: 'sharedAppId',
+      facts: { clientIds },
+    };
   }
   for (const edit of await findManualEdits(tables, [...found])) {
     const { clientId, version, older, at } = edit;
     const facts = { version, at, ...(older && { before: older.version }) };
-    yield { ...note(describeEdit(edit)), code: 'manualEdit', facts, clientId };
+    yield { status: 'note', ...describeEdit(edit), code: 'manualEdit', facts, clientId };
   }
   for await (const [clientId, found] of rolloutProblems(tables, rollouts)) {
     yield problemOf(clientId, found);
@@ -72,17 +86,17 @@ export async function* checkClients(
 }
 
 /** Says which client has warnings, or where the list of many is. */
-function describeWarnings(clientIds: readonly string[]): string {
+function describeWarnings(clientIds: readonly string[]): Suggestion {
   const [first = ''] = clientIds;
   return clientIds.length === 1
-    ? `${printable(first)} has warnings. To see them: ${suggested('clients', 'show', first)}`
-    : `${clientIds.length} clients have warnings. To see which: ${suggested('clients', 'list')}`;
+    ? suggesting(`${printable(first)} has warnings. To see them:`, 'clients', 'show', first)
+    : suggesting(`${clientIds.length} clients have warnings. To see which:`, 'clients', 'list');
 }
 
 /** The smoke checks may not have been able to remove a client of theirs. */
 function describeSmokeIds(clientIds: readonly string[]): string {
   const names = firstNames(clientIds.map(printable), 'other client');
-  return `Follow-on systems may leave out the promo codes of clients with ids that begin with ${SMOKE_PREFIX}: ${names}. If one is left from smoke checks, remove it. Else, change the event patterns: docs/events.md#subscribe`;
+  return `Follow-on systems may leave out the promo codes of clients with ids that begin with ${SMOKE_PREFIX}: ${names}. If one is left from smoke checks, remove it. Else, change the event patterns:`;
 }
 
 /** Lists the clients that have an App-Id in common, each group once. */
@@ -94,24 +108,27 @@ function withOneAppId(clientsOfAppIds: readonly (readonly string[])[]): (readonl
 /** One app may call for two clients. A copied item has the App-Id of another app. */
 function describeShared(clientIds: readonly string[]): string {
   const names = firstNames(clientIds.map(printable), 'other client');
-  return `These clients have an App-Id in common: ${names}. If the item of one was copied, give it its own App-Id, and revoke the other: ${suggested('keys', 'add', 'CLIENT')}`;
+  return `These clients have an App-Id in common: ${names}. If the item of one was copied, give it its own App-Id, and revoke the other:`;
 }
 
-function describeEdit({ clientId, version, at, digest, highestId, older }: ListedVersion): string {
+function describeEdit(edit: ListedVersion): Suggestion {
+  const { clientId, version, at, digest, highestId, older } = edit;
   // The history has what a comparison lacks: changes of access, and what was undone.
-  const look =
+  const command =
     older && (older.digest !== digest || older.highestId !== highestId)
       ? suggested('config', 'diff', `${clientId}@${older.version}`, `${clientId}@${version}`)
       : suggested('config', 'history', clientId);
-  return `${printable(clientId)} was edited manually at ${at}, and nothing has been published since. To see the change: ${look}`;
+  const message = `${printable(clientId)} was edited manually at ${at}, and nothing has been published since. To see the change:`;
+  return { message, command };
 }
 
 /** The time for which a client that was deleted manually is reported. */
 const DELETED_MS = 30 * 24 * 60 * 60 * 1000;
 
-function describeDeletion({ clientId, at, isDeleted }: Version): string {
+function describeDeletion({ clientId, at, isDeleted }: Version): ClientProblem {
   const when = isDeleted ? `was deleted manually at ${at}` : 'has a history and no item any more';
-  return `${when}: every request of its apps is refused. If that is not intended, create it again and roll back: ${suggested('clients', 'create', clientId)}`;
+  const text = `${when}: every request of its apps is refused. If that is not intended, create it again and roll back:`;
+  return { text, command: suggested('clients', 'create', clientId), code: 'deletedClient' };
 }
 
 function problemsOf(
@@ -135,33 +152,45 @@ function problemsOf(
     if (isLockedOut && attribute === 'userPoolClientIds') continue;
     const repair =
       attribute === 'appIds'
-        ? `Restore its App-Ids with keys add --from, and remove other values with keys revoke. To see what is stored: ${suggested('keys', 'list', clientId)}`
-        : `To set them: ${setAppClients}`;
+        ? 'Restore its App-Ids with keys add --from, and remove other values with keys revoke. To see what is stored:'
+        : 'To set them:';
+    const command = attribute === 'appIds' ? suggested('keys', 'list', clientId) : setAppClients;
     const text = `is locked out: ${attribute} ${message}. ${repair}`;
-    problems.push({ text, code: 'lockedOut', facts: { attribute } });
+    problems.push({ text, command, code: 'lockedOut', facts: { attribute } });
   }
   if (userPoolClientIds === undefined) {
     const attribute = client.isLockedOut ? undefined : formerGuess(client.item);
     const opened = `has no userPoolClientIds, and ${printable(String(attribute))} looks like it: earlier releases refused every request. This release accepts`;
     const open = attribute === undefined ? 'has no userPoolClientIds, so it accepts' : opened;
-    const text = `${open} tokens of the apps of all clients. To set them: ${setAppClients}`;
+    const text = `${open} tokens of the apps of all clients. To set them:`;
     const facts = { ...(attribute !== undefined && { attribute }) };
-    problems.push({ text, code: 'acceptsAllAppClients', facts });
+    problems.push({ text, command: setAppClients, code: 'acceptsAllAppClients', facts });
   }
   if (foreign.length > 0) {
     const names = firstNames(foreign, 'other app client');
-    const text = `${isLockedOut ? 'is locked out' : 'names unknown app clients'}: the deployment has no app client ${names}. To correct userPoolClientIds: ${setAppClients}`;
-    problems.push({ text, code: 'foreignAppClients', facts: { names, isLockedOut } });
+    const text = `${isLockedOut ? 'is locked out' : 'names unknown app clients'}: the deployment has no app client ${names}. To correct userPoolClientIds:`;
+    problems.push({
+      text,
+      command: setAppClients,
+      code: 'foreignAppClients',
+      facts: { names, isLockedOut },
+    });
   }
   for (const { path, message } of edited) {
     const attribute = String(path[0]);
-    const settle = attribute === 'userPoolClientIds' ? ` To set them: ${setAppClients}` : '';
-    const text = `has a rule that nobody has decided: ${attribute} ${message}.${settle}`;
-    problems.push({ text, code: 'editedRule', facts: { attribute, message } });
+    const isSettled = attribute !== 'userPoolClientIds';
+    const text = `has a rule that nobody has decided: ${attribute} ${message}.${isSettled ? '' : ' To set them:'}`;
+    problems.push({
+      text,
+      ...(!isSettled && { command: setAppClients }),
+      code: 'editedRule',
+      facts: { attribute, message },
+    });
   }
   if (others > 0) {
-    const text = `has ${counted(others, 'error')}. To see them: ${suggested('clients', 'show', clientId)}`;
-    problems.push({ text, code: 'configurationErrors', facts: { errors: others } });
+    const text = `has ${counted(others, 'error')}. To see them:`;
+    const command = suggested('clients', 'show', clientId);
+    problems.push({ text, command, code: 'configurationErrors', facts: { errors: others } });
   }
   return problems;
 }
@@ -184,13 +213,13 @@ async function* rolloutProblems(
     clientId,
     rollout: { id },
   } of rollouts) {
-    const stop = suggested('rollout', 'stop', clientId, '-m', 'REASON');
+    const command = suggested('rollout', 'stop', clientId, '-m', 'REASON');
     const end = await endOf(tables, clientId, id);
     if (end && (await stillRuns(tables, clientId, id))) {
       const { at, version, rolloutChange } = end;
       const ended = ENDED[String(rolloutChange)] ?? 'ended';
-      const text = `runs a rollout again that ${ended} at ${at}, as after a restore of the table. To discard its candidate: ${stop}`;
-      yield [clientId, { text, code: 'rolloutRunsAgain', facts: { at, version } }];
+      const text = `runs a rollout again that ${ended} at ${at}, as after a restore of the table. To discard its candidate:`;
+      yield [clientId, { text, command, code: 'rolloutRunsAgain', facts: { at, version } }];
     }
   }
 }

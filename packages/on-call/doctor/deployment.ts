@@ -191,16 +191,12 @@ async function* checkQueues(outputs: Outputs): AsyncGenerator<CheckResult> {
   const unrecorded = await lengthOf(outputs.ConfigVersionsDeadLetterQueueUrl);
   const waiting = await lengthOf(outputs.PromoEventsQueueUrl);
   if (dead > 0) {
-    yield problem(
-      `The dead-letter queue has ${counted(dead, 'message')}, not stored. Look at them: ${suggested('queue', 'show')}`,
-      'deadLetters',
-    );
+    const text = `The dead-letter queue has ${counted(dead, 'message')}, not stored. Look at them:`;
+    yield { ...problem(text, 'deadLetters'), command: suggested('queue', 'show') };
   }
   if (unpublished > 0) {
-    yield problem(
-      `${counted(unpublished, 'event')} did not reach the event bus. Look at them: ${suggested('queue', 'show')}`,
-      'unpublished',
-    );
+    const text = `${counted(unpublished, 'event')} did not reach the event bus. Look at them:`;
+    yield { ...problem(text, 'unpublished'), command: suggested('queue', 'show') };
   }
   if (unrecorded > 0) {
     yield problem(
@@ -209,10 +205,8 @@ async function* checkQueues(outputs: Outputs): AsyncGenerator<CheckResult> {
     );
   }
   if (waiting > 0) {
-    yield problem(
-      `${describeWaiting(waiting)} If the number does not fall: docs/runbook.md#promoeventswaiting`,
-      'waiting',
-    );
+    const text = `${describeWaiting(waiting)} If the number does not fall:`;
+    yield { ...problem(text, 'waiting'), document: 'runbook.md#promoeventswaiting' };
   }
   if (dead + unpublished + unrecorded === 0) yield ok('There are no dead letters.');
 }

@@ -15,6 +15,9 @@ import { templateResources } from './template.ts';
 /** AWS's own key for topics, whose policy nobody can change: CloudWatch may not use it. */
 const AWS_KEY = /(?:^|:)alias\/aws\/sns$/;
 
+/** The document about the keys of topics. */
+const ENCRYPTED_TOPICS = 'deploy.md#before-the-first-app-goes-live';
+
 /** The account of a stack, if AWS said it, and its resources. */
 interface Stack {
   readonly account: string | undefined;
@@ -53,15 +56,12 @@ async function* checkTopic(
   const command = new GetTopicAttributesCommand({ TopicArn: topic });
   const { KmsMasterKeyId: key = '' } = (await client.send(command)).Attributes ?? {};
   if (AWS_KEY.test(key)) {
-    return yield problem(
-      `CloudWatch cannot publish to ${topic}, which is encrypted with AWS's own key ${key}. Use a key of your own, or none: docs/deploy.md#before-the-first-app-goes-live`,
-      'unusableKey',
-    );
+    const text = `CloudWatch cannot publish to ${topic}, which is encrypted with AWS's own key ${key}. Use a key of your own, or none:`;
+    return yield { ...problem(text, 'unusableKey'), document: ENCRYPTED_TOPICS };
   }
   if (key) {
-    yield note(
-      `${topic} is encrypted with the key ${key}, whose policy must let CloudWatch use it: docs/deploy.md#before-the-first-app-goes-live`,
-    );
+    const text = `${topic} is encrypted with the key ${key}, whose policy must let CloudWatch use it:`;
+    yield { ...note(text), document: ENCRYPTED_TOPICS };
   }
   const subscriptions: Subscription[] = [];
   for await (const page of paginateListSubscriptionsByTopic({ client }, { TopicArn: topic })) {
@@ -108,10 +108,8 @@ function missingAddress(
   }
   const command = `aws sns subscribe --topic-arn ${topic} --region ${region} --protocol email --notification-endpoint ${shellWords([address])}`;
   return {
-    ...problem(
-      `${address} ${state}: ${command}`,
-      isPending ? 'unconfirmedSubscription' : 'noSubscription',
-    ),
+    ...problem(`${address} ${state}:`, isPending ? 'unconfirmedSubscription' : 'noSubscription'),
+    command,
     facts: { topic, address },
   };
 }

@@ -1,5 +1,6 @@
 import { counted } from 'customer-data-api/configuration';
 import { AwsError, inOneLine } from 'customer-data-api-deployment';
+import type { Suggestion } from 'customer-data-api-deployment/program';
 
 /**
  * `problem`: the deployment lacks something. `unchecked`: AWS did not say. `note`: worth knowing,
@@ -33,19 +34,21 @@ export type ResultCode =
   | 'warnings';
 
 /** The result of a check. */
-export interface CheckResult {
+export interface CheckResult extends Suggestion {
   readonly status: Status;
   readonly code?: ResultCode;
   /** The facts of the message, for programs. */
   readonly facts?: Readonly<Record<string, string | number | boolean | readonly string[]>>;
   /** In one or two sentences: what is wrong, and what to do. */
   readonly message: string;
+  /** The section of the documents in which the message ends, such as `runbook.md#alarms`. */
+  readonly document?: string;
   /** The client that the message is about, if it is about one. */
   readonly clientId?: string;
 }
 
 /** A problem of a client: the rest of a sentence about it, and what it is for programs. */
-export interface ClientProblem extends Pick<CheckResult, 'facts'> {
+export interface ClientProblem extends Pick<CheckResult, 'command' | 'facts'> {
   readonly text: string;
   readonly code: ResultCode;
 }

@@ -178,8 +178,13 @@ test('a problem leads to where it is solved', async () => {
     translations: { de: { fieldName: 'Auto' } },
   };
   await service.putConfig({ clientId: 'warned', language: 'en', fields: [fields[1], multiple] });
+  for (const clientId of ['smoke-left', 'smoke-copied']) {
+    await service.putConfig({ clientId, fields: [], appIds: new Set(['one-app-id']) });
+  }
   await follow(problems, 'Problems');
   await page.getByText(/^\d+ checks?/).click();
+  await page.getByRole('link', { name: 'What to do' }).waitFor();
+  await page.locator('td code', { hasText: 'keys add CLIENT' }).waitFor();
   await follow(page.getByRole('link', { name: 'warned' }).last(), 'Configuration of warned');
   await focused('Button text').waitFor();
   await page.locator(':focus').fill('+');

@@ -80,7 +80,10 @@ export function rendering(
     next: (_, { plan: { step, before } }) => [
       ...((step.kind === 'publish' && step.ends === 'finish') || asCopy
         ? [
-            `Before you edit it again, write the configuration into a new file: ${suggested('config', 'show', before.clientId, 'FILE')}`,
+            {
+              message: 'Before you edit it again, write the configuration into a new file:',
+              command: suggested('config', 'show', before.clientId, 'FILE'),
+            },
           ]
         : []),
     ],

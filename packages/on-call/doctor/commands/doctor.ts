@@ -4,12 +4,14 @@ import { AwsError, type Deployment, findDeployment } from 'customer-data-api-dep
 import { type ReadOptions, readCommand } from 'customer-data-api-deployment/commands';
 import {
   columnsOf,
+  inWords,
   type Line,
   type Output,
   paint,
   printAll,
   printTo,
   progressBar,
+  type Suggestion,
   type Terminal,
   tableRows,
   UsageError,
@@ -77,14 +79,21 @@ async function* lines(
 ): AsyncGenerator<Line> {
   for await (const result of results) {
     counts[result.status]++;
-    if (json) yield JSON.stringify(result);
+    // Whoever forwards the message alone forwards what to do, too.
+    if (json) yield JSON.stringify({ ...result, message: inWords(inFull(result)) });
     else yield* resultLines(result, terminal.stdout);
   }
 }
 
-function resultLines({ status, check, message }: NamedResult, stream: Output): Line[] {
+/** Adds the place of the document to the message. */
+function inFull({ message, command, document }: NamedResult): Suggestion {
+  return { message: document === undefined ? message : `${message} docs/${document}`, command };
+}
+
+function resultLines(result: NamedResult, stream: Output): Line[] {
+  const { status, check } = result;
   const [first, second] = [status.padEnd(9), check.padEnd(12)];
   const indent = ' '.repeat(row(first, second, '.').length - 1);
-  const [start = '', ...others] = wrap(message, columnsOf(stream), indent);
+  const [start = '', ...others] = wrap(inFull(result), columnsOf(stream), indent);
   return [[paint(COLOURS[status], first), `  ${second}  ${start.trimStart()}`], ...others];
 }

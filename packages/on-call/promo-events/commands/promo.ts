@@ -21,12 +21,13 @@ import { HOURS, type UnknownLogs } from 'customer-data-api-deployment/logs';
 import type { Outputs } from 'customer-data-api-deployment/outputs';
 import {
   interruption,
+  type Line,
   noteTo,
   printAll,
   printable,
   printByteOrderMark,
   progressBar,
-  suggested,
+  suggesting,
   type Terminal,
   tableRows,
   UsageError,
@@ -225,7 +226,7 @@ function notesOn(
   { count, applied, repeated, users, others, waiting, dead, letters }: Found,
   { userId, promoCode }: PromoEventFilter,
   { json, isText }: { readonly json: boolean; readonly isText: boolean },
-): string[] {
+): Line[] {
   return [
     ...(count === 0 ? ['No such promo event is stored.'] : []),
     ...(count === 0 && others.length > 0
@@ -254,7 +255,7 @@ function notesOn(
       : []),
     ...(letters === 0 ? ['There is no such dead letter.'] : []),
     ...(letters !== undefined && letters > 0
-      ? [`Dead letters are not stored yet. Move them back: ${suggested('queue', 'redrive')}`]
+      ? [suggesting('Dead letters are not stored yet. Move them back:', 'queue', 'redrive')]
       : []),
     ...(isText && count > 0 && userId !== undefined && promoCode === undefined
       ? ['Refused requests are not stored. If a code is missing, add --code CODE.']

@@ -11,9 +11,10 @@ import {
 import {
   noteTo,
   printTo,
-  suggested,
+  suggesting,
   type Terminal,
   tableRows,
+  wrapped,
 } from 'customer-data-api-deployment/program';
 import { type DeadLetters, type ShownQueue, showDeadLetters } from '../dead-letters.ts';
 import { describeWaiting } from '../describe-waiting.ts';
@@ -44,8 +45,8 @@ function showCommand(terminal: Terminal): Command {
       }
       describe(found).forEach(printTo(terminal));
       if (stored.count + published.count > 0) {
-        const next = ['To move them back, once the cause is gone:', suggested('queue', 'redrive')];
-        next.forEach(noteTo(terminal));
+        const note = wrapped(noteTo(terminal), terminal.stderr);
+        note(suggesting('To move them back, once the cause is gone:', 'queue', 'redrive'));
       }
     });
 }
@@ -105,7 +106,7 @@ function redriveCommand(terminal: Terminal): Command {
           ...moved('Moved back, to be published', published),
         ],
         json: ({ found }, done) => (done ? { moved: done.moves } : { found }),
-        next: () => ['What comes back, in three hours:', suggested('queue', 'show')],
+        next: () => [suggesting('What comes back, in three hours:', 'queue', 'show')],
       }),
     );
 }

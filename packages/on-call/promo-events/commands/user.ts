@@ -7,7 +7,7 @@ import {
   changeCommand,
   parserOf,
 } from 'customer-data-api-deployment/commands';
-import { suggested, type Terminal } from 'customer-data-api-deployment/program';
+import { suggested, suggesting, type Terminal } from 'customer-data-api-deployment/program';
 import { userErasure } from '../erase.ts';
 import { escapedId } from '../same-user-or-code.ts';
 
@@ -38,10 +38,10 @@ function eraseCommand(terminal: Terminal): Command {
           ...(spellings.every((spelling) => spelling.userId === userId)
             ? []
             : spellings.map((spelling) => `Stored as ${spelling.userId}: ${spelling.found}`)),
-          ...otherForms.flatMap(({ userId: other, found: kept }) => [
-            `Another user, whose id only looks alike, keeps ${counted(kept, 'promo event')}: ${escapedId(other)} instead of ${escapedId(userId)}. To erase that user, too:`,
-            suggested('user', 'erase', clientId, '--user', other),
-          ]),
+          ...otherForms.map(({ userId: other, found: kept }) => ({
+            message: `Another user, whose id only looks alike, keeps ${counted(kept, 'promo event')}: ${escapedId(other)} instead of ${escapedId(userId)}. To erase that user, too:`,
+            command: suggested('user', 'erase', clientId, '--user', other),
+          })),
         ],
         would: () => ['Dry run: nothing was changed.'],
         question: ({ found }) =>
@@ -61,8 +61,11 @@ function eraseCommand(terminal: Terminal): Command {
           otherForms,
         }),
         next: (done, { found }) => [
-          'For up to 14 days, messages of the user may stay in the queues. They are neither stored nor published. To let the functions drop those in the dead-letter queues now:',
-          suggested('queue', 'redrive'),
+          suggesting(
+            'For up to 14 days, messages of the user may stay in the queues. They are neither stored nor published. To let the functions drop those in the dead-letter queues now:',
+            'queue',
+            'redrive',
+          ),
           'The erasure does not reach the user pool, backups, which are kept for 35 days, and devices that a rollout of the client names or has named, which its history keeps.',
           wasStored(found, done)
             ? 'Now tell the follow-on systems to erase the user.'

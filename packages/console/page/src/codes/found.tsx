@@ -59,7 +59,7 @@ export function Found(props: FoundProps) {
           <p>{`${counted(waiting, 'request')} ${waiting === 1 ? 'is' : 'are'} waiting to be stored, for this client or another one.`}</p>
         )}
         {deadLetters > 0 && (
-          <p class="notice">{`${counted(deadLetters, 'message')} could not be stored: see ./customer-data queue show.`}</p>
+          <p class="notice">{`${counted(deadLetters, 'message')} could not be stored: queue show lists them for those on call.`}</p>
         )}
       </div>
       <p class="actions">

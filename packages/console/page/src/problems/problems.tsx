@@ -57,9 +57,7 @@ const SECTIONS: Readonly<Record<string, string>> = {
   silentAlarms: 'runbook.md#alarms',
   unconfirmedSubscription: 'runbook.md#alarms',
   unpublished: 'runbook.md#busdead',
-  unusableKey: 'deploy.md#before-the-first-app-goes-live',
   unrecorded: 'runbook.md#versionslate-versionsmissing',
-  waiting: 'runbook.md#promoeventswaiting',
 };
 
 /** Finds what is broken, and leads to where it is solved. It reads all clients. */
@@ -160,8 +158,8 @@ const isManualEdit = (one: Problem) => !isWrong(one) && one.clientId !== undefin
 
 /** A problem of a client, with a link to the screen that solves it. */
 function ofClient(result: Problem) {
-  const { clientId = '', message } = result;
-  const [sentence, action] = wordsOf(result) ?? [message, clientId];
+  const { clientId = '' } = result;
+  const [sentence, action] = wordsOf(result) ?? [<Message {...result} />, clientId];
   return [<strong>{clientId}</strong>, sentence, <a href={solutionHref(result)}>{action}</a>];
 }
 
@@ -184,17 +182,28 @@ function solutionHref({ code, facts = {}, clientId = '' }: Problem): string {
 
 const fixHref = (clientId: string) => clientHref(clientId, 'configuration', { fix: '1' });
 
-/** A place of the documents in a message. */
-const PLACE = /\bdocs\/([\w.-]+\.md(?:#[\w-]+)?)/;
-
 /** A problem that only those with access to the deployment can solve, and their steps. */
-function ofOnCall({ code, status, message }: Problem) {
-  // A message that names the place has a link there, and else beside it.
-  const [before = '', named, after = ''] = message.split(PLACE);
-  const place = named ?? SECTIONS[code ?? ''];
-  const link = place !== undefined && <DocumentLink to={place}>What they do</DocumentLink>;
-  const text = named === undefined ? message : [before, link, after];
-  return [<Status of={status} />, text, named === undefined && link];
+function ofOnCall(result: Problem) {
+  const section = SECTIONS[result.code ?? ''];
+  return [
+    <Status of={result.status} />,
+    <Message {...result} />,
+    section !== undefined && <DocumentLink to={section}>What they do</DocumentLink>,
+  ];
+}
+
+/** A message with the command or the document in which it ends. */
+function Message({ message, command, document }: Problem) {
+  return (
+    <>
+      {message} {command !== undefined && <code>{command}</code>}
+      {document !== undefined && (
+        <p>
+          <DocumentLink to={document}>What to do</DocumentLink>
+        </p>
+      )}
+    </>
+  );
 }
 
 function Status({ of }: { readonly of: Problem['status'] }) {
@@ -202,11 +211,11 @@ function Status({ of }: { readonly of: Problem['status'] }) {
 }
 
 function cellsOf(result: Problem) {
-  const { check, status, message, code } = result;
+  const { check, status, code } = result;
   return [
     check,
     <Status of={status} />,
-    code === 'warnings' ? <WithWarnings {...result} /> : message,
+    code === 'warnings' ? <WithWarnings {...result} /> : <Message {...result} />,
   ];
 }
 

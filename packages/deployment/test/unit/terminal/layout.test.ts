@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { suggesting } from '../../../program/suggestion.ts';
 import { wrap } from '../../../terminal/layout.ts';
 
 test.each<[string, number, string, string[]]>([
@@ -12,4 +13,18 @@ test.each<[string, number, string, string[]]>([
   ['😀😀', 1, '', ['😀', '😀']],
 ])('a text is broken: %j for %d columns with the indent %j', (text, columns, indent, expected) => {
   expect(wrap(text, columns, indent)).toEqual(expected);
+});
+
+test.each([
+  [undefined, './customer-data'],
+  ['C:\\Windows\\system32\\cmd.exe', '.\\customer-data'],
+])('a suggested command stays in one line, however long: %j', (started, program) => {
+  vi.stubEnv('CUSTOMER_DATA_CMD', started);
+  const words = ['config', 'show', 'demo', 'x'.repeat(80)];
+  const command = `${program} ${words.join(' ')}`;
+  expect(wrap(suggesting('To see it:', ...words), 80, '  ')).toEqual([
+    '  To see it:',
+    `  ${command}`,
+  ]);
+  vi.unstubAllEnvs();
 });
