@@ -156,6 +156,7 @@ export class CustomerDataApiStack extends Stack {
     addOutputs(this, apiUrl, parts);
     const policies = new OperatorPolicies(this, 'OperatorPolicies', { monitored, users, versions });
     for (const [name, value] of policies.arns) new CfnOutput(this, `${name}PolicyArn`, { value });
+    if (webAcl) new CfnOutput(this, 'WebAclArn', { value: webAcl.arn });
     checkLimits(this);
   }
 

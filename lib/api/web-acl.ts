@@ -7,7 +7,7 @@ import { Construct } from 'constructs';
 import { errorEnvelope } from '../../functions/http/envelope.ts';
 import { ThrottlingError } from '../../functions/http/errors.ts';
 import { ALL_HEADERS, HEADERS } from '../../functions/http/request-headers.ts';
-import { RATE_LIMITS } from '../settings/capacity.ts';
+import { MANAGED_GROUPS, RATE_LIMITS } from '../settings/capacity.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Stage } from '../settings/stage-file.ts';
 import { gatewayCorsHeaders } from './cors.ts';
@@ -24,12 +24,12 @@ const RATE_LIMITED_BODY = 'RateLimited';
  */
 const MANAGED_RULES = [
   {
-    name: 'AWSManagedRulesCommonRuleSet',
+    name: MANAGED_GROUPS[0],
     // They block bodies over 8 KB, but the functions accept 16 KB; and requests without a
     // User-Agent, but some platforms send none.
     countOnly: ['SizeRestrictions_BODY', 'NoUserAgent_HEADER'],
   },
-  { name: 'AWSManagedRulesKnownBadInputsRuleSet', countOnly: [] },
+  { name: MANAGED_GROUPS[1], countOnly: [] },
   // Phones share their carriers' addresses: one infected phone would lock out all others.
   { name: 'AWSManagedRulesAmazonIpReputationList', countOnly: 'all' },
 ] as const;
@@ -42,10 +42,11 @@ const MANAGED_RULES = [
 export class WebAcl extends Construct {
   /** The calls that each rule blocks, by its name. */
   readonly blocked: ReadonlyMap<string, Metric>;
+  readonly arn: string;
 
   constructor(scope: Construct, id: string, stage: ApiStage, settings: Settings) {
     super(scope, id);
-    const { blockedAddresses = [], rateLimits } = settings;
+    const { blockedAddresses = [], countedRules = [], rateLimits } = settings;
     const { perAddress, perAddressAndAppId } = rateLimits;
     const headers = Object.entries({ ...rateLimited.headers, ...gatewayCorsHeaders(settings) });
     const rateLimit = (name: string, statement: RateLimit) =>
@@ -68,7 +69,7 @@ export class WebAcl extends Construct {
       }),
       // Callers that send many App-Ids, or none, reach this limit.
       rateLimit('RatePerAddress', { limit: perAddress, aggregateKeyType: 'IP' }),
-      ...MANAGED_RULES.map(managedRules),
+      ...MANAGED_RULES.map((group) => managedRules(group, countedRules)),
     ];
     // It must be unique in the account. The metrics of all rules have it as a dimension.
     const metricName = `${Stack.of(this).stackName}-WebAcl`;
@@ -107,6 +108,7 @@ export class WebAcl extends Construct {
       },
       visibilityConfig: visibility(metricName),
     });
+    this.arn = webAcl.attrArn;
     new CfnWebACLAssociation(this, 'Association', {
       resourceArn: stage.stageArn,
       webAclArn: webAcl.attrArn,
@@ -164,8 +166,13 @@ function rateLimitRule(
   };
 }
 
-function managedRules({ name, countOnly }: (typeof MANAGED_RULES)[number]): Rule {
-  const overridden = countOnly === 'all' ? [] : countOnly;
+function managedRules(
+  { name, countOnly }: (typeof MANAGED_RULES)[number],
+  counted: readonly string[],
+): Rule {
+  const ofGroup = counted.filter((rule) => rule.startsWith(`AWS#${name}#`));
+  const overridden =
+    countOnly === 'all' ? [] : [...countOnly, ...ofGroup.map((rule) => rule.split('#')[2] ?? '')];
   return {
     name,
     statement: {

@@ -133,6 +133,7 @@ export class OperatorPolicies extends Construct {
         resource: 'userpool',
         resourceName: users.userPoolId,
       }),
+      webAcl: monitored.webAcl?.arn ?? [],
     };
     this.arns = OPERATOR_POLICIES.map((name) => {
       const policy = new ManagedPolicy(this, name, {

@@ -20,7 +20,8 @@ export type OperatorResource =
   | 'queue'
   | 'stack'
   | 'topics'
-  | 'users';
+  | 'users'
+  | 'webAcl';
 
 /** Policies for operators, by output name. Each contains those before it. */
 export const OPERATOR_POLICIES = ['Viewer', 'Editor', 'OnCall'] as const;
@@ -216,6 +217,8 @@ export const RUNBOOK_ACTIONS: Permission['actions'] = {
   ownMuteRules: ['cloudwatch:DeleteAlarmMuteRule', 'cloudwatch:PutAlarmMuteRule'],
   logs: ['logs:DescribeLogStreams', 'logs:FilterLogEvents', 'logs:GetLogEvents', 'logs:StartQuery'],
   users: ['cognito-idp:AdminDisableUser', 'cognito-idp:AdminUserGlobalSignOut'],
+  // Sampled requests have the addresses of callers.
+  webAcl: ['wafv2:GetSampledRequests'],
 };
 
 /** Returns the actions of a policy, by resource. */

@@ -33,6 +33,18 @@ const AddressRange = v.pipe(
   v.check((range) => isIP(range.replace(/\/.*/, '')) !== 0, ADDRESS_RANGE),
 );
 
+/** The groups of managed rules that block requests. */
+export const MANAGED_GROUPS = [
+  'AWSManagedRulesCommonRuleSet',
+  'AWSManagedRulesKnownBadInputsRuleSet',
+] as const;
+
+/** A managed rule, as sampled requests name it: AWS WAF ignores unknown names. */
+const ManagedRule = matching(
+  new RegExp(`^AWS#(?:${MANAGED_GROUPS.join('|')})#\\w+$`),
+  `must be a rule as sampled requests name it, such as AWS#${MANAGED_GROUPS[0]}#GenericLFI_BODY`,
+);
+
 /** https://docs.aws.amazon.com/waf/latest/developerguide/limits.html */
 const MAX_RANGES = 10_000;
 
@@ -90,6 +102,10 @@ export const CAPACITY = {
       }),
       RATE_LIMITS,
     ),
+  ),
+  countedRules: described(
+    'Managed rules of the web ACL that only count requests instead of blocking them, because they block customers. Needs webAcl.',
+    v.optional(listOf(ManagedRule, 'must be a list of managed rules')),
   ),
   blockedAddresses: described(
     'Callers to whom the web ACL answers 403. Needs webAcl.',

@@ -137,8 +137,9 @@ export const SettingsSchema = v.pipe(
     'rateLimits.perAddressAndAppId must not exceed rateLimits.perAddress: it would never be reached',
   ),
   v.check(
-    ({ blockedAddresses, webAcl, retainData }) => !blockedAddresses || (webAcl ?? retainData),
-    'blockedAddresses needs webAcl, which blocks them',
+    ({ blockedAddresses, countedRules, webAcl, retainData }) =>
+      !(blockedAddresses || countedRules) || (webAcl ?? retainData),
+    'blockedAddresses and countedRules need webAcl, which has the rules',
   ),
   v.check(
     ({ reservedConcurrency }) => throttledBy(reservedConcurrency) === undefined,

@@ -120,6 +120,7 @@ test('an editor changes items of the Configs table, and no version or promo even
 const SIGNS: readonly (readonly [words: RegExp, actions: readonly string[]])[] = [
   [/saved quer/i, ['logs logs:StartQuery', 'account logs:DescribeQueryDefinitions']],
   [/\b(?:the|access) logs?\b/i, ['logs logs:FilterLogEvents', 'account logs:DescribeLogGroups']],
+  [/`blocked [A-Z]/, ['webAcl wafv2:GetSampledRequests']],
   [/log stream/, ['logs logs:DescribeLogStreams', 'logs logs:GetLogEvents']],
   [/trace in X-Ray/, ['account xray:GetTraceSummaries', 'account xray:BatchGetTraces']],
   [/dashboard/i, ['account cloudwatch:GetDashboard', 'account cloudwatch:DescribeAlarms']],

@@ -27,6 +27,7 @@ export const VARIANTS: Readonly<Record<string, Readonly<Record<string, unknown>>
     memoryMegabytes: 2048,
     provisionedConcurrency: { GetConfig: 3 },
     blockedAddresses: ['203.0.113.7/32', '2001:db8::/64'],
+    countedRules: ['AWS#AWSManagedRulesCommonRuleSet#GenericLFI_BODY'],
     rateLimits: { perAddress: 500, perAddressAndAppId: 40 },
     reservedConcurrency: {
       GetConfig: 200,

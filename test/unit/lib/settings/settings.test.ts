@@ -17,6 +17,7 @@ const email = {
   from: 'Shop <no-reply@shop.example.com>',
   identityArn: 'arn:aws:ses:eu-central-1:123456789012:identity/shop.example.com',
 };
+const COMMON_RULE = 'AWS#AWSManagedRulesCommonRuleSet#GenericLFI_BODY';
 const table = {
   name: 'restored',
   streamArn: 'arn:aws:dynamodb:eu-central-1:123456789012:table/restored/stream/2026-11-20T09:30',
@@ -127,6 +128,7 @@ describe('an invalid setting is refused by its name', () => {
       { monthlyBudget: 5, account: '210987654321', alarmRecipients: [TOPIC] },
     ],
     ['blockedAddresses', { blockedAddresses: ['203.0.113.7/32'], webAcl: false }],
+    ['countedRules', { countedRules: [COMMON_RULE], webAcl: false }],
     ['gatewayLogRole', { accessLogs: true }],
     ['userPoolClientIds', { userPoolId: 'eu-central-1_A' }],
     ['requireUserPoolClientIds', { appClients: ['Acme', 'Pizza'] }],
@@ -169,6 +171,8 @@ describe('an invalid setting is refused by its name', () => {
     ['corsOrigins.0', { corsOrigins: ['https://a.example") || ("" == "'] }],
     ['retainDate', { retainDate: true }],
     ['blockedAddresses.0', { blockedAddresses: ['999.1.2.3/32'] }],
+    ['countedRules.0', { countedRules: ['GenericLFI_BODY'] }],
+    ['countedRules.1', { countedRules: [COMMON_RULE, 'AWS#AWSManagedRulesAdminSet#X'] }],
     ['blockedAddresses.1', { blockedAddresses: ['203.0.113.7/32', '::/0'] }],
     ['blockedAddresses.0', { blockedAddresses: ['2001:db8::/129'] }],
     ['tags', { tags: { team: 'a', Team: 'b' } }],
