@@ -2,6 +2,7 @@ import type { MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import * as v from 'valibot';
 import { UnavailableError } from '../../core/aws/unavailable-error.ts';
+import { fingerprintOf } from '../../core/clients/app-id-fingerprint.ts';
 import { REQUEST_FAILED, REQUEST_REFUSED } from '../../core/runtime/log-messages.ts';
 import { logger } from '../../core/runtime/logger.ts';
 import { OK } from '../../core/runtime/metrics.ts';
@@ -196,6 +197,7 @@ function apiErrorOf(error: unknown): ApiError {
 /** The parts of the event that were set before the request failed. */
 interface Progress extends Partial<WithRemarks> {
   readonly request?: { readonly clientId?: unknown };
+  readonly requestHeaders?: { readonly appId: string };
   /** Set only for a body that is refused. */
   readonly namedClientId?: string;
 }
@@ -214,7 +216,19 @@ export function errorResponse(
   const clientId = event.request?.clientId ?? event.namedClientId;
   // No pointers: they may hold names that the caller chose. Messages name only the schema's.
   const messages = problems.map(({ message }) => message);
-  const line = { requestId, awsRequestId, clientId, statusCode, code, mistake, problems: messages };
+  // Its fingerprint alone tells a revoked App-Id, which apps still send, from a guess.
+  const sent = mistake === 'foreignAppId' ? event.requestHeaders?.appId : undefined;
+  const appId = sent && fingerprintOf(sent);
+  const line = {
+    requestId,
+    awsRequestId,
+    clientId,
+    appId,
+    statusCode,
+    code,
+    mistake,
+    problems: messages,
+  };
   if (statusCode >= 500) logger.error(REQUEST_FAILED, { ...line, error: cause });
   else logger.warn(REQUEST_REFUSED, { ...line, reason: reasonOf(cause) });
   const body = JSON.stringify(errorEnvelope(error, event.warnings));

@@ -33,7 +33,7 @@ const QUERIES: Readonly<Record<string, QueryStringProps>> = {
     fields: ['coalesce(reason, problems.0) as why'],
     filterStatements: [`message = "${REQUEST_REFUSED}"`],
     statsStatements: [
-      'count(*) as lines, sum(suppressed) as notLogged by service, code, clientId, why',
+      'count(*) as lines, sum(suppressed) as notLogged by service, code, clientId, why, appId',
     ],
     sort: 'lines desc',
   },

@@ -85,6 +85,8 @@ export const PERMISSIONS: readonly Permission[] = [
       'clients show',
       'config diff',
       'config history',
+      'keys list',
+      'keys revoke',
     ],
     actions: { configVersions: ['dynamodb:Query'], configs: ['dynamodb:GetItem'] },
   },
@@ -161,7 +163,7 @@ export const PERMISSIONS: readonly Permission[] = [
   },
   {
     policy: 'Editor',
-    commands: ['keys list', 'keys revoke', 'promo list'],
+    commands: ['doctor', 'keys list', 'keys revoke', 'promo list'],
     // Only those who may start a query know its id, which is needed to read its results.
     actions: { apiFunctionLogs: ['logs:StartQuery'], account: ['logs:GetQueryResults'] },
   },

@@ -25,3 +25,4 @@ export {
 export { editedRules } from './clients/edited-rules.ts';
 export { ClientConflict } from './clients/errors.ts';
 export { findAppIdUses } from './clients/logged-uses.ts';
+export { describeRevokedUse, findRevokedUses } from './clients/revoked-uses.ts';

@@ -67,8 +67,9 @@ export async function readRefusals(folder: string, service: string, since: numbe
         line.service === service &&
         Date.parse(line.timestamp) >= since,
     )
-    .map(({ clientId, code, mistake, reason, problems, timestamp }) => ({
+    .map(({ clientId, appId, code, mistake, reason, problems, timestamp }) => ({
       clientId: clientId as string | undefined,
+      appId: appId as string | undefined,
       code: String(code),
       mistake: mistake as string | undefined,
       why: String(reason ?? problems?.[0] ?? ''),

@@ -54,6 +54,7 @@ export function keysCommand(terminal: Terminal): Command {
 
 /** Loaded when needed: most commands do not need its SDK client. */
 const findingUses = () => import('../clients/logged-uses.ts');
+const findingRevoked = () => import('../clients/revoked-uses.ts');
 
 /** The label of the progress while uses are counted. */
 const SEARCHING = 'Searching the logs for uses';
@@ -77,8 +78,12 @@ function listCommand(terminal: Terminal): Command {
       }
       const labels = readAppIdLabels(client.item);
       const { findAppIdUses } = await findingUses();
-      const found = await whileWaiting(terminal, SEARCHING, () =>
-        findAppIdUses(deployment, clientId, fingerprints),
+      const { describeRevokedUse, findRevokedUses } = await findingRevoked();
+      const [found, refused] = await whileWaiting(terminal, SEARCHING, () =>
+        Promise.all([
+          findAppIdUses(deployment, clientId, fingerprints),
+          findRevokedUses(deployment, tables, clientId),
+        ]),
       );
       const uses = 'unknown' in found ? [] : found;
       if (!json) print(row('APP-ID', 'LABEL', 'ADDED', 'BY', 'LAST LOGGED', 'USES IN 24 H'));
@@ -94,6 +99,10 @@ function listCommand(terminal: Terminal): Command {
               })
             : rowOf(fingerprint, label, uses[index]),
         );
+      }
+      for (const one of 'unknown' in refused ? [] : refused) {
+        if (json) print(JSON.stringify({ fingerprint: one.fingerprint, refused: one.requests }));
+        else note(describeRevokedUse(one));
       }
       const [damaged] = appIds.filter(({ isAppId }) => !isAppId);
       if (damaged) {
@@ -228,8 +237,9 @@ function revokeCommand(terminal: Terminal): Command {
       const named = ({ name }: ShownRevocation) => `App-Id ${name} of client ${clientId}`;
       return runChange(terminal, options, change, {
         awaited: { show: SEARCHING },
-        shown: ({ uses, left, labels }) => [
+        shown: ({ uses, revoked, left, labels }) => [
           describeUses(uses),
+          ...revoked,
           `${appIdNames(left, labels)} ${left.length === 1 ? 'stays' : 'stay'}.`,
         ],
         would: (shown, deployment) => [
@@ -249,17 +259,32 @@ function revokeCommand(terminal: Terminal): Command {
     });
 }
 
+/** The uses of the App-Id, and sentences about others that were revoked before. */
+interface ShownUses {
+  readonly uses: readonly LoggedUses[] | UnknownLogs;
+  readonly revoked: readonly string[];
+}
+
 /** Adds to what a revocation would do how often the App-Id was used. */
 function withUses(
   clientId: string,
   { show, apply }: Change<ShownRevocation, Done>,
-): Change<ShownRevocation & { readonly uses: readonly LoggedUses[] | UnknownLogs }, Done> {
+): Change<ShownRevocation & ShownUses, Done> {
   return {
     async show(context) {
+      const { deployment, tables } = context;
       const shown = await show(context);
       const { findAppIdUses } = await findingUses();
-      const uses = await findAppIdUses(context.deployment, clientId, [shown.fingerprint]);
-      return { ...shown, uses };
+      const { describeRevokedUse, findRevokedUses } = await findingRevoked();
+      const [uses, refused] = await Promise.all([
+        findAppIdUses(deployment, clientId, [shown.fingerprint]),
+        findRevokedUses(deployment, tables, clientId),
+      ]);
+      return {
+        ...shown,
+        uses,
+        revoked: 'unknown' in refused ? [] : refused.map(describeRevokedUse),
+      };
     },
     apply,
   };

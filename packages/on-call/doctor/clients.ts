@@ -12,7 +12,13 @@ import {
   suggested,
   suggesting,
 } from 'customer-data-api-deployment/program';
-import { findClient, findDeletedClients, listStates } from 'customer-data-api-editor/clients';
+import {
+  describeRevokedUse,
+  findClient,
+  findDeletedClients,
+  findRevokedUses,
+  listStates,
+} from 'customer-data-api-editor/clients';
 import {
   findManualEdits,
   type ListedVersion,
@@ -83,6 +89,24 @@ export async function* checkClients(
   if (isOk) {
     yield ok(`The configurations and App-Ids of ${counted(found.size, 'client')} are valid.`);
   }
+}
+
+/** Finds revoked App-Ids that apps still send. Not every caller may search the logs. */
+export async function* checkRevokedAppIds(deployment: Deployment): AsyncGenerator<CheckResult> {
+  using tables = configurationTables(deployment.outputs);
+  const found = await findRevokedUses(deployment, tables);
+  if ('unknown' in found) {
+    const status = found.isDenied ? 'note' : 'unchecked';
+    return yield { status, message: `Not checked: ${found.unknown}` };
+  }
+  for (const use of found) {
+    const { clientId, fingerprint, requests } = use;
+    const text = `${printable(clientId)}: ${describeRevokedUse(use)} If it was revoked by mistake:`;
+    const restore = suggesting(text, 'keys', 'add', clientId, '--from', 'FILE');
+    const facts = { fingerprint, requests };
+    yield { status: 'problem', ...restore, code: 'revokedInUse', facts, clientId };
+  }
+  if (found.length === 0) yield ok('No revoked App-Id was logged in the last 24 hours.');
 }
 
 /** Says which client has warnings, or where the list of many is. */

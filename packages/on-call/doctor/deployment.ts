@@ -12,7 +12,7 @@ import { suggested } from 'customer-data-api-deployment/program';
 import { describeWaiting } from '../promo-events/describe-waiting.ts';
 import { SqsQueue } from '../promo-events/sqs-queue.ts';
 import { stackResources } from './account.ts';
-import { checkClients } from './clients.ts';
+import { checkClients, checkRevokedAppIds } from './clients.ts';
 import { checkMuteRules } from './mute-rules.ts';
 import { checkRecipients } from './recipients.ts';
 import {
@@ -42,6 +42,7 @@ export function checkDeployment(
     ...(isLocal(outputs) ? Object.fromEntries(local) : ofAccount),
     queues: () => checkQueues(outputs),
     clients: () => checkClients(deployment, progress),
+    'revoked keys': () => checkRevokedAppIds(deployment),
   });
 }
 

@@ -23,6 +23,7 @@ export type ResultCode =
   | 'mutedAlarms'
   | 'noSubscription'
   | 'rolloutRunsAgain'
+  | 'revokedInUse'
   | 'sharedAppId'
   | 'silentAlarms'
   | 'smokeId'

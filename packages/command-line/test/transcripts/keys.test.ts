@@ -38,6 +38,27 @@ scenario('keys/rotation', 'A key is replaced without downtime.', async (desk) =>
 });
 
 scenario(
+  'keys/revoked',
+  'Apps that still send a revoked App-Id are named, and guesses are not.',
+  async ({ run, put, answer }) => {
+    const keys = [FIRST_KEY, 'second-key', 'third-key'];
+    await put(client('pizza', { appIds: new Set(keys) }));
+    await put(client('pizza', { appIds: new Set(keys.slice(0, 2)) }));
+    const refused = (appId: string, requests: string) => ({
+      clientId: 'pizza',
+      appId: fingerprintOf(appId),
+      requests,
+    });
+    answer(found(refused('a guess', '90'), refused('third-key', '7'), refused(FIRST_KEY, '1')));
+    await run(`keys list pizza --stack ${STACK}`);
+    await run(`keys list pizza --stack ${STACK} --json | cat`);
+    await run(`keys revoke pizza ${fingerprintOf('second-key')} --stack ${STACK} --dry-run`);
+    await run(`doctor --stack ${STACK} --json | cat`);
+  },
+  { records: true },
+);
+
+scenario(
   'keys/labels',
   'The list shows what is known of each App-Id, and how often it was used.',
   async ({ run, ends, put, item, answer, write }) => {

@@ -30,6 +30,10 @@ const WORDS = {
     `${isLockedOut ? 'Locked out: ' : ''}it names app clients that do not exist: ${names}.`,
     'Choose its app clients',
   ],
+  revokedInUse: ({ fingerprint, requests }: Facts) => [
+    `Apps still send the App-Id ${fingerprint}, which was revoked. Refused in the last 24 hours: at least ${requests}.`,
+    'See its App-Ids',
+  ],
   configurationErrors: ({ errors }: Facts) => [
     `Its configuration has ${counted(Number(errors), 'error')}. Customers do not see fields with errors.`,
     'Correct its fields',

@@ -8,9 +8,15 @@ import { applyPromoCode, headersOf } from 'customer-data-api/operations';
 import { itemsIn } from 'customer-data-api/testing/items-in';
 import { newFolder } from 'customer-data-api/testing/new-folder';
 import { WAIT_MS } from 'customer-data-api/testing/wait';
-import { deploymentOf } from 'customer-data-api-deployment';
+import { configurationTables, deploymentOf } from 'customer-data-api-deployment';
+import type { Change, Done, Shown } from 'customer-data-api-deployment/change';
 import { close, databaseClient, listen, runningIssuer } from 'customer-data-api-deployment/local';
-import { findAppIdUses } from 'customer-data-api-editor/clients';
+import {
+  appIdAddition,
+  appIdRevocation,
+  findAppIdUses,
+  findRevokedUses,
+} from 'customer-data-api-editor/clients';
 import { findRefusals } from 'customer-data-api-on-call';
 import { beforeEach, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { type LocalServerOptions, startLocalServer } from '../../../server/server.ts';
@@ -105,6 +111,33 @@ test('the uses of App-Ids are kept beside the outputs, where keys list finds the
     expect(await findAppIdUses(deployment, 'demo', fingerprints)).toMatchObject([
       { uses: 1, lastLogged: expect.any(String) },
       { uses: 0 },
+    ]);
+  });
+});
+
+test('the fingerprints of refused App-Ids are kept, of which those are found that were revoked', async () => {
+  const server = await start();
+  onTestFinished(() => server.stop());
+  const { ApiUrl, TokenEndpoint } = server.outputs;
+  const deployment = deploymentOf({ ...assembly, outputs: server.outputs }, outputsFile);
+  using tables = configurationTables(server.outputs);
+  const make = async <S extends Shown, D extends Done>(change: Change<S, D>) => {
+    const context = { deployment, tables } as Parameters<typeof change.show>[0];
+    await change.apply(context, await change.show(context), 'ann');
+  };
+  await make(appIdAddition('demo', { existing: 'other-key' }));
+  await make(appIdRevocation('demo', 'demo-app-key'));
+  const idToken = await (await fetch(`${TokenEndpoint}?user=jane`)).text();
+  for (const appId of ['demo-app-key', 'a-guess', 'demo-app-key']) {
+    const requestDate = new Date().toISOString();
+    const headers = headersOf({ idToken, appId, deviceId: randomUUID(), requestDate });
+    const request = { method: 'POST', headers, body: JSON.stringify({ clientId: 'demo' }) };
+    expect((await fetch(`${ApiUrl}/customData/getConfig`, request)).status).toBe(401);
+  }
+  const fingerprint = fingerprintOf('demo-app-key');
+  await vi.waitFor(async () => {
+    expect(await findRevokedUses(deployment, tables)).toEqual([
+      { clientId: 'demo', fingerprint, requests: 2 },
     ]);
   });
 });
