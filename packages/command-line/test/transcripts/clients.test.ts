@@ -122,6 +122,8 @@ scenario(
     await doctor();
     await put({ ...(await item('pizza')), clientId: 'pizza', promoCodesIgnoreCase });
     await doctor();
+    await put({ ...(await item('pizza')), userPoolClientIds: new Set(['one', 'two']) });
+    await doctor();
   },
   { ...TENANTS, records: true },
 );
