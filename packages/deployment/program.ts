@@ -12,7 +12,6 @@ export { interruption } from './program/interruption.ts';
 export { runProgram } from './program/run-program.ts';
 export {
   rememberTarget,
-  shellCommand,
   shellWords,
   suggested,
   suggesting,
@@ -36,7 +35,6 @@ export {
   printLine,
   printText,
   printTo,
-  rendered,
   type Suggestion,
   type Terminal,
 } from './terminal/terminal.ts';
