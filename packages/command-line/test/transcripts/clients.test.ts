@@ -122,7 +122,8 @@ scenario(
     await doctor();
     await put({ ...(await item('pizza')), clientId: 'pizza', promoCodesIgnoreCase });
     await doctor();
-    await put({ ...(await item('pizza')), userPoolClientIds: new Set(['one', 'two']) });
+    for (const ids of [['one'], ['one', 'two']])
+      await put(client('pasta', { userPoolClientIds: ids }));
     await doctor();
   },
   { ...TENANTS, records: true },
