@@ -32,8 +32,8 @@ export async function testProgram(
  * @param needsStack false if no test needs the synthesized stack, which takes seconds.
  */
 export async function runTests(folder: string, files = '*', needsStack = true): Promise<void> {
-  const vitest = await startVitest('test', [], {
-    config: false,
+  const options = {
+    config: false as const,
     root: fileURLToPath(new URL('../..', import.meta.url)),
     watch: false,
     include: [`${folder}/${files}.test.ts`],
@@ -45,6 +45,8 @@ export async function runTests(folder: string, files = '*', needsStack = true): 
     testTimeout: 600_000,
     hookTimeout: 600_000,
     expect: { poll: { timeout: WAIT_MS } },
-  });
+  };
+  // The app SDK by its entries: a clone has not built it.
+  const vitest = await startVitest('test', [], options, { resolve: { tsconfigPaths: true } });
   await vitest.close();
 }
