@@ -46,7 +46,9 @@ export async function runTests(folder: string, files = '*', needsStack = true): 
     hookTimeout: 600_000,
     expect: { poll: { timeout: WAIT_MS } },
   };
-  // The app SDK by its entries: a clone has not built it.
-  const vitest = await startVitest('test', [], options, { resolve: { tsconfigPaths: true } });
+  const sdk = fileURLToPath(new URL('../../packages/sdk/src/index.ts', import.meta.url));
+  // A clone has not built the app SDK.
+  const alias = [{ find: /^customer-data-api-sdk$/, replacement: sdk }];
+  const vitest = await startVitest('test', [], options, { resolve: { alias } });
   await vitest.close();
 }
