@@ -22,6 +22,7 @@ const SDKS: Readonly<Record<string, () => Promise<object>>> = {
   logs: () => import('@aws-sdk/client-cloudwatch-logs'),
   secretsmanager: () => import('@aws-sdk/client-secrets-manager'),
   sqs: () => import('@aws-sdk/client-sqs'),
+  wafv2: () => import('@aws-sdk/client-wafv2'),
 };
 
 /** Options of the AWS CLI itself. */
