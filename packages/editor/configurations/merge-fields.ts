@@ -182,9 +182,20 @@ function clashesOf(
   path: string,
 ): AttributeConflict[] {
   if (isEqual(mine, theirs) || isEqual(mine, was) || isEqual(theirs, was)) return [];
-  if (!isMap(mine) || !isMap(theirs)) return [{ attribute: path, mine, theirs }];
-  return namesIn(mine, theirs).flatMap((name) => {
-    const [old, one, another] = [was, mine, theirs].map((side) => attributeOf(side, name));
+  const lists = optionLists([was ?? [], mine, theirs]);
+  if (lists) {
+    const clashes = namesIn(...lists).flatMap((value) => {
+      const [old, one, another] = lists.map((side) => side.get(value));
+      return clashesOf(old, one, another, below(path, value));
+    });
+    return mergeOrder(...lists, undefined)
+      ? clashes
+      : [...clashes, { attribute: path, mine, theirs }];
+  }
+  const maps = mapsOf(mine, theirs, path);
+  if (!maps) return [{ attribute: path, mine, theirs }];
+  return namesIn(...maps.map(entriesOf)).flatMap((name) => {
+    const [old, one, another] = [was, ...maps].map((side) => attributeOf(side, name));
     return clashesOf(old, one, another, below(path, name));
   });
 }
@@ -200,16 +211,53 @@ function mergedValue(
   // What both did alike is as it is live, in the order of its attributes.
   if (isEqual(mine, was) || isEqual(mine, theirs)) return theirs;
   if (isEqual(theirs, was)) return mine;
-  if (!isMap(mine) || !isMap(theirs)) return isTheirs(path) ? theirs : mine;
-  const values = namesIn(mine, theirs).map((name): [string, unknown] => {
-    const [old, one, another] = [was, mine, theirs].map((side) => attributeOf(side, name));
+  const lists = optionLists([was ?? [], mine, theirs]);
+  if (lists) {
+    const order = mergeOrder(...lists, isTheirs(path) ? 'theirs' : 'mine') ?? [];
+    const options = order.map((value) => {
+      const [old, one, another] = lists.map((side) => side.get(value));
+      return mergedValue(old, one, another, isTheirs, below(path, value));
+    });
+    return options.filter((option) => option !== undefined);
+  }
+  const maps = mapsOf(mine, theirs, path);
+  if (!maps) return isTheirs(path) ? theirs : mine;
+  const values = namesIn(...maps.map(entriesOf)).map((name): [string, unknown] => {
+    const [old, one, another] = [was, ...maps].map((side) => attributeOf(side, name));
     return [name, mergedValue(old, one, another, isTheirs, below(path, name))];
   });
-  return Object.fromEntries(values.filter(([, value]) => value !== undefined));
+  const kept = values.filter(([, value]) => value !== undefined);
+  const isGone = kept.length === 0 && !(mine && theirs);
+  return isGone ? undefined : Object.fromEntries(kept);
 }
 
-function namesIn(mine: StoredMap, theirs: StoredMap): string[] {
-  return [...new Set([...Object.keys(mine), ...Object.keys(theirs)])];
+/** Returns lists of options by value; undefined if a side has anything else or a value twice. */
+function optionLists(
+  sides: readonly unknown[],
+): readonly [FieldsByKey, FieldsByKey, FieldsByKey] | undefined {
+  const lists = sides.flatMap((side) => {
+    if (!Array.isArray(side)) return [];
+    const byValue = new Map(side.map((option) => [attributeOf(option, 'value'), option]));
+    const isKeyed = [...byValue.keys()].every((value) => typeof value === 'string');
+    return isKeyed && byValue.size === side.length ? [byValue as FieldsByKey] : [];
+  });
+  const [was, mine, theirs] = lists;
+  return was && mine && theirs && [was, mine, theirs];
+}
+
+/** Returns two maps of attributes. A missing map of translations is an empty one. */
+function mapsOf(mine: unknown, theirs: unknown, path: string): StoredMap[] | undefined {
+  const empty = /^translations\b/.test(path) ? {} : undefined;
+  const maps = [mine ?? empty, theirs ?? empty].filter(isMap);
+  return maps.length === 2 ? maps : undefined;
+}
+
+function entriesOf(map: StoredMap): FieldsByKey {
+  return new Map(Object.entries(map));
+}
+
+function namesIn(...sides: readonly FieldsByKey[]): string[] {
+  return [...new Set(sides.flatMap((side) => [...side.keys()]))];
 }
 
 function below(path: string, name: string): string {

@@ -161,11 +161,72 @@ describe('translations are merged by field, language and text', () => {
     });
   });
 
+  test('the removal of the first language keeps one that was added later', () => {
+    expect(merge(undefined, { de, fr: { fieldName: 'Couleur' } })).toEqual({
+      fields: side({ fr: { fieldName: 'Couleur' } }),
+    });
+  });
+
   test('one text that both changed is a conflict, which names it', () => {
     const { conflicts } = merge({ de: { ...de, fieldName: 'Ton' } }, { de: { subFieldA: {} } });
     expect(conflicts).toMatchObject([
       { attributes: [{ attribute: 'translations.de.fieldName', mine: 'Ton' }] },
     ]);
+  });
+});
+
+describe('options are merged by value', () => {
+  const side = (text: string) => [
+    {
+      id: '1',
+      subFieldA: {
+        optionsArray: text.split(' ').map((one) => {
+          const [value = '', display = value] = one.split('=');
+          return { value, display };
+        }),
+      },
+    },
+  ];
+  const merge = (mine: string, theirs: string, decide: Decide = () => undefined) =>
+    mergeFields(side('a b c'), side(mine), side(theirs), decide);
+
+  test.each([
+    ['a removal and an addition', 'a c', 'a b c d', 'a c d'],
+    ['two additions', 'x a b c', 'a b c d', 'x a b c d'],
+    ['two texts and another order', 'c b a=A', 'a b=B c', 'c b=B a=A'],
+  ])('%s: %s and %s', (_, mine, theirs, merged) => {
+    expect(merge(mine, theirs)).toEqual({ fields: side(merged) });
+  });
+
+  test.each([
+    ['a text', 'a=A b c', 'a=B b c d', 'subFieldA.optionsArray.a.display', 'a=A b c d'],
+    ['a removal and a text', 'b c', 'a=B b c d', 'subFieldA.optionsArray.a', 'b c d'],
+    ['the order', 'c a b', 'b a c d', 'subFieldA.optionsArray', 'c d a b'],
+  ])('%s of both is a conflict: %s and %s', (_, mine, theirs, attribute, won) => {
+    expect(merge(mine, theirs).conflicts).toMatchObject([{ attributes: [{ attribute }] }]);
+    expect(merge(mine, theirs, () => 'mine')).toEqual({ fields: side(won) });
+  });
+
+  test('no later option is lost without a conflict, whatever both sides changed', () => {
+    const values = ['a', 'a=A', 'b', 'b=B', 'c', 'd'];
+    const list = fc
+      .uniqueArray(fc.constantFrom(...values), { minLength: 1, selector: (one) => one[0] })
+      .map((options) => side(options.join(' ')));
+    fc.assert(
+      fc.property(list, list, list, (was, mine, theirs) => {
+        const { fields } = mergeFields(was, mine, theirs, () => undefined);
+        if (!fields) return;
+        const [old, one, another, merged] = [was, mine, theirs, fields as typeof was].map(
+          ([field]) => new Map(field?.subFieldA.optionsArray.map((o) => [o.value, o.display])),
+        );
+        for (const value of 'abcd') {
+          for (const changed of [one, another]) {
+            if (changed?.get(value) !== old?.get(value))
+              expect(merged?.get(value)).toBe(changed?.get(value));
+          }
+        }
+      }),
+    );
   });
 });
 
