@@ -113,9 +113,7 @@ function Merge({ theirs, draft, onResolved }: MergeProps) {
       {conflicts.flatMap(({ key, name, attributes }) =>
         attributes.map(({ attribute, ...values }) => (
           <fieldset key={`${key} ${attribute}`}>
-            <legend>
-              {[name, attribute && labelOf(attribute.split('.'))].filter(Boolean).join(': ')}
-            </legend>
+            <legend>{[name, attributeLabel(attribute)].filter(Boolean).join(': ')}</legend>
             {(['mine', 'theirs'] as const).map((side) => (
               <label key={side}>
                 <input
@@ -167,6 +165,12 @@ function Drop({ theirs, onResolved }: Omit<MergeProps, 'draft'>) {
       )}
     </>
   );
+}
+
+function attributeLabel(attribute: string): string {
+  const [, option] = /\.optionsArray\.(.+?)(\.display)?$/.exec(attribute) ?? [];
+  if (option !== undefined) return `Option with the value "${option}"`;
+  return attribute && labelOf(attribute.split('.'));
 }
 
 function shown(attribute: string, value: unknown): string {
