@@ -162,8 +162,9 @@ export function isOfAccess({ code }: Effect): boolean {
 
 /** True for an effect on an App-Id or app client that a message names, as those of commands do. */
 export function isNamedIn(message: string, effect: Effect): boolean {
-  const { name = '' } = effect.facts;
-  return isOfAccess(effect) && message.split(/[^\w+]+/).includes(String(name));
+  const { name } = effect.facts;
+  const isOne = isOfAccess(effect) && name !== undefined;
+  return isOne && message.split(/[^\w+]+/).includes(String(name));
 }
 
 /** True for an effect that customers can notice. */

@@ -233,6 +233,12 @@ test.each<[message: string, effects: string[]]>([
   },
 );
 
+test.each(['', 'Corrected.', 'undefined'])('no message hides a change: %j', async (message) => {
+  const lastChange = { id: 'change', by: 'jane', at: new Date(AT + 1000).toISOString(), message };
+  const shut = await newsOf(client({}), client({ userPoolClientIds: ['one'], lastChange }));
+  expect(shut.effects[0]).toBe('App clients: others are no longer accepted.');
+});
+
 test('no text of a change begins a line, a link or a call of everybody in a chat', async () => {
   const hostile = 'x\nHarm: none\u2028<!channel> <https://evil.example|click>\u202e';
   const lastChange = {
