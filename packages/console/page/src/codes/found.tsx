@@ -42,7 +42,7 @@ export function Found(props: FoundProps) {
               `${counted(edited, 'entry', 'entries')} ${edited === 1 ? 'was' : 'were'} changed manually, and ${edited === 1 ? 'is' : 'are'} not counted. `}
             {found > events.length &&
               `These are the newest ${numbered(events.length)} of ${numbered(found)}. `}
-            {`A code that is missing here ${waiting + deadLetters > 0 ? 'may be among those that are waiting; otherwise it ' : ''}was refused or never sent${isLimited ? ', or is of another time or device' : ''}.`}
+            {`A code that is missing here ${waiting + deadLetters > 0 ? 'may be among those that are waiting; otherwise it ' : ''}was refused, was not sent or has another spelling${isLimited ? ', or is of another time or device' : ''}.`}
           </p>
         )}
         {users > 1 && (
