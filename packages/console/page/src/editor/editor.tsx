@@ -60,7 +60,7 @@ function Editor({ deploymentId, client, opens, fixes, reload }: EditorProps) {
   const view = useView(stored, checked.findings);
   const [isPublishing, setIsPublishing] = useState(false);
   /** In a narrow window, the phone slides over the form. */
-  const [isPreviewed, setIsPreviewed] = useState(false);
+  const [isPhoneOpen, setIsPhoneOpen] = useState(false);
   const [isOvertaken, setIsOvertaken] = useState(false);
   useNews(isPublishing ? undefined : client, (isOther) => {
     setIsOvertaken(isOther);
@@ -100,8 +100,8 @@ function Editor({ deploymentId, client, opens, fixes, reload }: EditorProps) {
           'Somebody else has just published. This page shows what is live now.'
         }
         onPublish={() => setIsPublishing(true)}
-        isPreviewed={isPreviewed}
-        onPreview={() => setIsPreviewed(!isPreviewed)}
+        isPhoneOpen={isPhoneOpen}
+        onTogglePhone={() => setIsPhoneOpen(!isPhoneOpen)}
       />
       {/* Below the bar, whose buttons stay where a hand is just going to press them. */}
       {isOutdated && (
@@ -117,11 +117,11 @@ function Editor({ deploymentId, client, opens, fixes, reload }: EditorProps) {
           )}
           <FieldList {...{ client, stored, view }} findings={checked.findings} />
         </div>
-        <Preview
+        <SidePhone
           {...{ view, content: checked }}
           candidate={client.rollout?.candidate}
-          isOpen={isPreviewed}
-          onClose={() => setIsPreviewed(false)}
+          isOpen={isPhoneOpen}
+          onClose={() => setIsPhoneOpen(false)}
         />
       </div>
       {isPublishing && (
@@ -145,7 +145,7 @@ function Editor({ deploymentId, client, opens, fixes, reload }: EditorProps) {
   );
 }
 
-interface PreviewProps {
+interface SidePhoneProps {
   readonly view: View;
   /** The draft as it would be published. */
   readonly content: ReturnType<typeof checkDraft>;
@@ -156,7 +156,7 @@ interface PreviewProps {
 }
 
 /** The phone beside the fields, in the language and at the field that the operator looks at. */
-function Preview(props: PreviewProps) {
+function SidePhone(props: SidePhoneProps) {
   const { view, content, candidate, isOpen, onClose } = props;
   const [isCandidate, setIsCandidate] = useState(false);
   const [screen, setScreen] = useState<Screen>('register');

@@ -22,14 +22,14 @@ interface Props {
   readonly news: string | false;
   readonly onPublish: () => void;
   /** True if the phone has slid over the form, in a narrow window. */
-  readonly isPreviewed: boolean;
-  readonly onPreview: () => void;
+  readonly isPhoneOpen: boolean;
+  readonly onTogglePhone: () => void;
 }
 
 /** Says in which state a draft is, and undoes, discards or publishes it. */
 export function Toolbar(props: Props) {
   const { stored, view, findings, isOutdated, isBlocked, news, onPublish } = props;
-  const { isPreviewed, onPreview } = props;
+  const { isPhoneOpen, onTogglePhone } = props;
   const { isChanged, notice } = stored;
   const state = isChanged
     ? isBlocked && stored.isStored
@@ -80,7 +80,7 @@ export function Toolbar(props: Props) {
       </Button>
       <span role="status">{told ? <strong>{told}</strong> : state}</span>
       <Found {...{ findings, view }} />
-      <Button class="outline secondary slides" aria-expanded={isPreviewed} onClick={onPreview}>
+      <Button class="outline secondary slides" aria-expanded={isPhoneOpen} onClick={onTogglePhone}>
         <Icon name="phone" /> Phone
       </Button>
       <Button
