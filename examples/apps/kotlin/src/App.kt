@@ -40,6 +40,7 @@ private fun run() {
     // What the customer chose in the app, or else the phone's: on Android, LocaleList.getDefault().toLanguageTags().
     val language = System.getenv("APP_LANGUAGE") ?: Locale.getDefault().toLanguageTag()
 
+    // An app that stores an Installation-Id adds it as the last argument.
     val configuration = send { date -> api.getConfig(deviceId, date, GetConfigRequest("demo"), language) }.data
     for (field in configuration.fields) println(describe(field))
 
