@@ -22,9 +22,9 @@ export const MISTAKES: readonly QueueMistake[] = [
     },
     kotlin: {
       file: KOTLIN,
-      old: 'val answer = attempt(session, entry, { isClosed }, onCall) { replace(sent.copy(requestDate = it)) }',
+      old: 'val answer = attempt(session, entry, isStopped, onCall) { replace(sent.copy(requestDate = it)) }',
       new: `removes(entry.id, tryChange)
-        val answer = attempt(session, entry, { isClosed }, onCall) { replace(sent.copy(requestDate = it)) }
+        val answer = attempt(session, entry, isStopped, onCall) { replace(sent.copy(requestDate = it)) }
         tryChange { entries -> listOf(sent) + entries }`,
     },
   },

@@ -91,7 +91,8 @@ export interface PromoCodeQueue {
    * starts, and when the phone is online again, and do not await it: `onResult` and `onKept` tell
    * what became of each code. A code that fails by itself does not hold up the others. While no
    * code can be sent, such as without a connection, it pauses and tries again. Another call ends a
-   * pause that has lasted a second, and the event `online` of a browser each. The signal stops it.
+   * pause that has lasted a second, and the event `online` of a browser each. The signal stops it
+   * for now. Rejects after `close`.
    */
   readonly send: (signal?: AbortSignal) => Promise<void>;
   /** Returns the codes of the customer, in order. */
@@ -103,7 +104,7 @@ export interface PromoCodeQueue {
   /**
    * Ends the queue: call it when the customer signs out. It ends the request in flight, as a signal
    * does, and calls no callback from then on: a result that comes later is the next sign-in's.
-   * `send` then sends nothing. The other functions go on: a code that `add` stores waits.
+   * `send` then rejects. The other functions go on: a code that `add` stores waits.
    */
   readonly close: () => void;
 }
@@ -209,6 +210,7 @@ export function promoCodeQueue({
       return id;
     },
     send: async (signal) => {
+      if (closed.aborted) throw new Error('The queue is closed: make another one.');
       const stopping = new AbortController();
       const stop = () => stopping.abort(signal?.reason);
       const stops = [closed, signal];

@@ -132,6 +132,8 @@ private class App(private val vectors: JsonObject) {
             queue.send()
         } catch (_: IOException) {
             seen.addProperty("error", true)
+        } catch (_: IllegalStateException) {
+            seen.addProperty("error", true)
         }
         answers.forEach { see("unsent", it) }
         answers.clear()
@@ -146,6 +148,7 @@ private class App(private val vectors: JsonObject) {
         val answer = vectors["answers"].asJsonObject[answers.removeFirst()].asJsonObject
         when (answer["during"]?.asString) {
             "close" -> queue.close()
+            "stop" -> queue.stop()
             "remove" -> queue.remove(queue.waiting()[0].id)
             "send" -> queue.send()
         }

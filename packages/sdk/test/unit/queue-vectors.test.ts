@@ -46,6 +46,7 @@ function appOf(): (step: Step) => Promise<Seen> {
   let [isFull, sendsWhenKept] = [false, false];
   let [token, userId, server]: [string, string, number?] = ['a.b.c', vectors.request.userId];
   let answers: string[] = [];
+  let stopping: AbortController;
   let seen: Seen = {};
   const see = (name: string, value: string) => {
     seen[name] = [...((seen[name] as string[] | undefined) ?? []), value];
@@ -64,6 +65,7 @@ function appOf(): (step: Step) => Promise<Seen> {
     const name = answers.shift() as keyof typeof vectors.answers;
     const { status, body, retryAfter, during } = vectors.answers[name] as Partial<Answer>;
     if (during === 'close') queue.close();
+    if (during === 'stop') stopping.abort();
     if (during === 'remove') await queue.remove((await queue.waiting())[0]?.id ?? '');
     // Not awaited: it waits for its turn.
     if (during === 'send') void queue.send();
@@ -140,7 +142,8 @@ function appOf(): (step: Step) => Promise<Seen> {
     send: async (names: readonly string[]) => {
       answers = [...names];
       let isDone = false;
-      const sending = queue.send().then(
+      stopping = new AbortController();
+      const sending = queue.send(stopping.signal).then(
         () => {
           isDone = true;
         },
@@ -167,5 +170,5 @@ interface Answer {
   readonly status: number;
   readonly body: unknown;
   readonly retryAfter: string;
-  readonly during: 'close' | 'remove' | 'send';
+  readonly during: 'close' | 'stop' | 'remove' | 'send';
 }

@@ -27,7 +27,7 @@ internal enum class Step {
 internal fun attempt(
     session: Session,
     entry: Entry,
-    isClosed: () -> Boolean,
+    isStopped: () -> Boolean,
     onCall: (Call) -> Unit,
     mayResend: (String) -> Boolean,
 ): Answer {
@@ -40,7 +40,7 @@ internal fun attempt(
         val result = answer.result
         if (result is Success) lead?.isRight = true
         if (result.isDateRefused) session.learn(lead, answer.serverTime)
-        if (isClosed()) return answer
+        if (isStopped()) return answer
         if (result is TokenExpired && mayRefresh) {
             mayRefresh = false
             if (!session.refresh(answer.idToken)) return answer

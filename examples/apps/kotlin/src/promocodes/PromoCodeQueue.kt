@@ -5,6 +5,7 @@ import com.google.gson.JsonObject
 import java.io.IOException
 import java.util.UUID
 import java.util.concurrent.ConcurrentHashMap
+import java.util.concurrent.atomic.AtomicInteger
 import java.util.concurrent.locks.ReentrantLock
 import kotlin.concurrent.withLock
 import okhttp3.Call
@@ -66,6 +67,9 @@ class PromoCodeQueue(
     @Volatile private var isClosed = false
     @Volatile private var inFlight: Call? = null
 
+    /** The number of calls of [stop] and [close]. Each ends the calls of [send] that began before. */
+    private val stops = AtomicInteger()
+
     /**
      * Stores a code with the current date. Once it returns, the code survives the app. If the same request waits already,
      * such as after two taps, it stays alone.
@@ -91,8 +95,12 @@ class PromoCodeQueue(
      * online again. A code that fails by itself does not hold up the others. While no code can be sent, such as without a
      * connection, it pauses and tries again. Another call ends a pause that has lasted a second. A call in a callback, or in a
      * function of the session, does nothing.
+     *
+     * @throws IllegalStateException after [close].
      */
     fun send() {
+        val stopsBefore = stops.get()
+        check(!isClosed) { "The queue is closed: make another one." }
         if (storage.isInTurn("send") || telling.isHeldByCurrentThread) return
         // Reports a failure when the call ends: it must not keep codes from being sent.
         val failures = mutableListOf<IOException>()
@@ -107,7 +115,8 @@ class PromoCodeQueue(
         }
         val tried = mutableSetOf<String>()
         if (finished.isNotEmpty() || stored.read().unreadable.isNotEmpty()) tryChange { it }
-        rounds.run({ notBefore }, { earliest(tried) }) { sendEach(tried, tryChange) }
+        val isStopped = { stops.get() != stopsBefore }
+        rounds.run(isStopped, { notBefore }, { earliest(tried) }) { sendEach(tried, tryChange, isStopped) }
         failures.firstOrNull()?.let { throw it }
     }
 
@@ -120,14 +129,21 @@ class PromoCodeQueue(
     /** Removes all codes of the customer. */
     fun clear() = stored.change { entries -> entries.filterNot(::isOwn) }
 
+    /** Ends the calls of [send] that run, with the request in flight. The next call sends again. */
+    fun stop() {
+        stops.incrementAndGet()
+        rounds.endPauses()
+        inFlight?.cancel()
+    }
+
     /**
      * Ends the queue: call it when the customer signs out. It ends the request in flight, waits for a callback that runs, and
-     * calls none from then on: a result that comes later is the next sign-in's. A code that [add] stores then waits for it.
+     * calls none from then on: a result that comes later is the next sign-in's. [send] then throws; a code that [add] stores
+     * waits for the next sign-in.
      */
     override fun close() {
         telling.withLock { isClosed = true }
-        rounds.close()
-        inFlight?.cancel()
+        stop()
     }
 
     /** The time before which a call makes no attempt, because another one has just made one in vain. */
@@ -138,7 +154,7 @@ class PromoCodeQueue(
      * Sends each entry once, except those already tried. Returns true if a retry can help, and null if another call has just
      * made an attempt in vain.
      */
-    private fun sendEach(tried: MutableSet<String>, tryChange: ChangeCodes): Boolean? {
+    private fun sendEach(tried: MutableSet<String>, tryChange: ChangeCodes, isStopped: () -> Boolean): Boolean? {
         val retried = mutableSetOf<String>()
         while (true) {
             var isEarly = false
@@ -146,14 +162,14 @@ class PromoCodeQueue(
             val sent = storage.inTurn("send") {
                 isEarly = earliest(tried) > elapsed()
                 // Read each time: entries may be added and removed while one is sent.
-                val entry = own().firstOrNull { it.id !in tried && !isEarly && !isClosed }
-                entry?.let { sendOne(it, tryChange) }?.also { if (it.step != Step.FINISH) lastKept = Kept(elapsed(), tried) }
+                val entry = own().firstOrNull { it.id !in tried && !isEarly && !isStopped() }
+                entry?.let { sendOne(it, tryChange, isStopped) }?.also { if (it.step != Step.FINISH) lastKept = Kept(elapsed(), tried) }
             }
             if (isEarly) return null
             if (sent == null) break
             tried += sent.entry.id
             if (sent.answer.result.canRetryHelp) retried += sent.entry.id
-            report(sent, tryChange)
+            report(sent, tryChange, isStopped)
             if (sent.step == Step.STOP) break
         }
         tried -= retried
@@ -165,7 +181,7 @@ class PromoCodeQueue(
     private class Sent(val entry: Entry, val answer: Answer, val step: Step, val isRemoved: Boolean)
 
     /** Sends an entry once. Stores a new date before it is sent, and what the service says about the entry. */
-    private fun sendOne(entry: Entry, tryChange: ChangeCodes): Sent {
+    private fun sendOne(entry: Entry, tryChange: ChangeCodes, isStopped: () -> Boolean): Sent {
         var sent = entry
         var isGone = false
         /** Returns false if the entry was removed or cannot be stored. */
@@ -181,9 +197,9 @@ class PromoCodeQueue(
         }
         val onCall = { call: Call ->
             inFlight = call
-            if (isClosed) call.cancel()
+            if (isStopped()) call.cancel()
         }
-        val answer = attempt(session, entry, { isClosed }, onCall) { replace(sent.copy(requestDate = it)) }
+        val answer = attempt(session, entry, isStopped, onCall) { replace(sent.copy(requestDate = it)) }
         notBefore = elapsed() + answer.retryAfterMs
         val serverTime = answer.serverTime
         var step = nextStep(answer)
@@ -205,11 +221,11 @@ class PromoCodeQueue(
         return !isGone
     }
 
-    private fun report(sent: Sent, tryChange: ChangeCodes) {
+    private fun report(sent: Sent, tryChange: ChangeCodes, isStopped: () -> Boolean) {
         val result = QueuedResult(sent.entry.id, codeOf(sent.entry), sent.answer.result)
         if (sent.step != Step.FINISH) {
             lastResults[result.id] = result.result
-            tell { onKept(result) }
+            if (!isStopped()) tell { onKept(result) }
         } else if (sent.isRemoved) {
             if (tell { onResult(result) }) return
             // The next sign-in sends it under the same date, and gets the same result.

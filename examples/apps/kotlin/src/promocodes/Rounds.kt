@@ -17,14 +17,15 @@ internal class Rounds(private val retryMs: Long) {
     private val lock = ReentrantLock()
     private val ended = lock.newCondition()
     private var calls = 0
-    private var isClosed = false
 
     /**
      * Makes rounds until one returns false, none before the times of [notBefore], which counts as a retry, and of [earliest].
      * One that returns null was too early.
      */
-    fun run(notBefore: () -> Long, earliest: () -> Long, round: () -> Boolean?) {
-        val call = endPauses { ++calls }
+    fun run(isStopped: () -> Boolean, notBefore: () -> Long, earliest: () -> Long, round: () -> Boolean?) {
+        val call = lock.withLock { ++calls }
+        endPauses()
+        val waits = { ms: Long -> wait(ms) { call == calls && !isStopped() } }
         val end = elapsed() + retryMs
         var maxPause = FIRST_PAUSE_MS
         var isRetry = false
@@ -34,23 +35,22 @@ internal class Rounds(private val retryMs: Long) {
                 // Phones that lost their connection together must not return together.
                 val pause = rest + Random.nextLong(1, maxPause)
                 maxPause = minOf(2 * maxPause, MAX_PAUSE_MS)
-                if (elapsed() + pause > end || !wait(pause, call)) return
+                if (elapsed() + pause > end || !waits(pause)) return
             }
             val early = earliest() - elapsed()
-            if (early > 0 && !wait(early, call)) return
+            if (early > 0 && !waits(early)) return
             val again = round()
             isRetry = again == true
         } while (again != false)
     }
 
-    fun close() = endPauses { isClosed = true }
+    /** Ends the pauses of calls that are stopped, or that another call has taken over from. */
+    fun endPauses() = lock.withLock { ended.signalAll() }
 
-    private fun <T> endPauses(change: () -> T): T = lock.withLock { change().also { ended.signalAll() } }
-
-    /** Returns false if another call or [close] has ended the pause. */
-    private fun wait(ms: Long, call: Int): Boolean = lock.withLock {
+    /** Returns false if the call does not go on. */
+    private fun wait(ms: Long, goesOn: () -> Boolean): Boolean = lock.withLock {
         val end = elapsed() + ms
-        while (call == calls && !isClosed) {
+        while (goesOn()) {
             val left = end - elapsed()
             if (left <= 0) return true
             ended.await(left, TimeUnit.MILLISECONDS)
