@@ -10,6 +10,7 @@ import {
   RemovedClient,
 } from './clients/errors.ts';
 import {
+  AmbiguousFields,
   ConfigurationConflict,
   DamagedRollout,
   HistoryBehind,
@@ -75,6 +76,7 @@ function messageOf(error: OperatorError): string {
       : `${clientId}@${version} has no fields to bring back.`;
   }
   if (error instanceof UsedIds) return error.ids.map((id) => describeUsedId(error, id)).join('\n');
+  if (error instanceof AmbiguousFields) return describeAmbiguity(error);
   if (error instanceof HistoryBehind) {
     const { clientId } = error;
     return [
@@ -117,6 +119,20 @@ function describeUsedId(
       ? ''
       : ` to ${JSON.stringify(shortened(had.fieldName, VALUE_CHARACTERS))} (${clientId}@${had.version}): customers' answers to that are stored under it`;
   return printable(`${why}${whose}. Leave out its id: it gets a new one.`);
+}
+
+const WITH_FIELDS = {
+  base: 'The version that the changes began with',
+  mine: 'What is to be published',
+  theirs: 'The live version',
+};
+
+function describeAmbiguity({ ambiguity: { side, id } }: AmbiguousFields): string {
+  const fields = id === undefined ? 'a field without an id' : `several fields with the id ${id}`;
+  const from = side === 'mine' ? '' : 'Start from what is live, and repeat your changes. ';
+  return printable(
+    `${WITH_FIELDS[side]} has ${fields}, so no changes can be merged. ${from}Each field needs an id of its own.`,
+  );
 }
 
 function describeConflict({ clientId, reason }: ConfigurationConflict): string {
@@ -171,7 +187,6 @@ function describeConflict({ clientId, reason }: ConfigurationConflict): string {
  */
 function conflictLines(conflicts: readonly MergeConflict[]): string[] {
   return conflicts.flatMap(({ key, name, attributes }) => {
-    if (key === undefined) return `  ${printable(name)}`;
     return attributes.map((one) => {
       const { attribute } = one;
       const id = conflictId(key, attribute);

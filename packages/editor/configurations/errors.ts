@@ -1,7 +1,7 @@
 import type { Rollout } from 'customer-data-api/configuration';
 import type { Version } from 'customer-data-api/history';
 import { ClientError, OperatorError } from '../clients/errors.ts';
-import type { MergeConflict } from './merge-fields.ts';
+import type { Ambiguity, MergeConflict } from './merge-fields.ts';
 
 /** The client has no version with this number. */
 export class NoSuchVersion extends ClientError {
@@ -60,6 +60,17 @@ export class UsedIds extends ClientError {
     super(clientId);
     this.ids = ids;
     this.highestId = highestId;
+  }
+}
+
+/** Fields that are to be merged have no ids of their own. */
+export class AmbiguousFields extends ClientError {
+  readonly code = 'invalidConfiguration';
+  readonly ambiguity: Ambiguity;
+
+  constructor(clientId: string, ambiguity: Ambiguity) {
+    super(clientId);
+    this.ambiguity = ambiguity;
   }
 }
 

@@ -3,15 +3,22 @@ import {
   idOf,
   isEqual,
   isMap,
+  languageTag,
   type StoredMap,
   withoutDerived,
 } from 'customer-data-api/configuration';
 
-/** The names of conflicts that concern several fields. */
-export const AMBIGUOUS_FIELDS = 'fields without a unique id';
+/** The name of the conflict about the order. */
 export const FIELD_ORDER = 'the order of the fields';
-/** The key of the conflict about the order. */
+/** Its key. */
 const ORDER_KEY = 'order';
+
+/** A side of a merge with fields that nothing tells apart. */
+export interface Ambiguity {
+  readonly side: 'base' | 'mine' | 'theirs';
+  /** The id that several fields have; undefined for a field without one. */
+  readonly id: string | undefined;
+}
 
 /** The merged fields, or the conflicts that prevent a merge. */
 export type Merged =
@@ -20,8 +27,8 @@ export type Merged =
 
 /** A field that both sides changed, or their order. */
 export interface MergeConflict {
-  /** Identifies the conflict, to decide it; undefined if that is impossible. */
-  readonly key: string | undefined;
+  /** Identifies the conflict, to decide it. */
+  readonly key: string;
   readonly name: string;
   /** The attributes that both sides changed differently. Empty if they changed others. */
   readonly attributes: readonly AttributeConflict[];
@@ -45,6 +52,7 @@ type FieldsByKey = ReadonlyMap<string, unknown>;
  * Merges two changes of the fields in `base`. Fields are matched by id. A field of `mine` without
  * an id is new, unless `theirs` added one with the same content or the same name: the response of a
  * publication was lost, or two people had the same idea. What the service derives does not count.
+ * No side is ambiguous.
  *
  * @param decide decides conflicts. With it, two changes of different attributes of a field are
  *   merged; without it, they are a conflict.
@@ -56,11 +64,7 @@ export function mergeFields(
   decide?: Decide,
 ): Merged {
   const [before, other] = [fieldsByKey(base), fieldsByKey(theirs)];
-  const own = fieldsByKey(matchedToTheirs(mine, [...base, ...mine], theirs), 'new');
-  if (!before || !own || !other) {
-    return { conflicts: [{ key: undefined, name: AMBIGUOUS_FIELDS, attributes: [] }] };
-  }
-
+  const own = fieldsByKey(matchedToTheirs(mine, [...base, ...mine], theirs));
   const conflicts: MergeConflict[] = [];
   const merged = new Map<string, unknown>();
   for (const key of new Set([...other.keys(), ...own.keys()])) {
@@ -98,12 +102,34 @@ export function mergeContents(
   mine: MergedContent,
   theirs: MergedContent,
   decide?: Decide,
-): { readonly merged?: MergedContent; readonly conflicts: readonly MergeConflict[] } {
+): {
+  readonly merged?: MergedContent;
+  readonly conflicts: readonly MergeConflict[];
+  readonly ambiguity?: Ambiguity;
+} {
+  const ambiguity = findAmbiguity({ base, mine, theirs });
+  if (ambiguity) return { conflicts: [], ambiguity };
   const { fields, conflicts = [] } = mergeFields(base.fields, mine.fields, theirs.fields, decide);
   const sides = [base.language, mine.language, theirs.language] as const;
   const { language, conflict } = mergeLanguage(...sides, decide);
   if (!fields || conflict) return { conflicts: [...conflicts, ...(conflict ? [conflict] : [])] };
   return { merged: { fields, language }, conflicts };
+}
+
+/** Finds a side whose fields cannot be matched. Only `mine` may have fields without an id. */
+export function findAmbiguity(
+  sides: Readonly<Partial<Record<Ambiguity['side'], MergedContent>>>,
+): Ambiguity | undefined {
+  for (const [side, { fields }] of Object.entries(sides)) {
+    const seen = new Set<string>();
+    for (const field of fields) {
+      const id = idOf(field);
+      const isNew = side === 'mine' && isMap(field) && field.id === undefined;
+      if (isNew || (id !== undefined && seen.size < seen.add(id).size)) continue;
+      return { side: side as Ambiguity['side'], id };
+    }
+  }
+  return undefined;
 }
 
 /** The decisions of an operator: the conflicts in which one side counts. */
@@ -137,11 +163,10 @@ export function unknownDecisions(
   { mine = [], theirs = [] }: Decisions,
   conflicts: readonly MergeConflict[],
 ): readonly string[] {
-  const known = conflicts.flatMap(({ key, attributes }) =>
-    key === undefined
-      ? []
-      : [idInKey(key), ...attributes.map(({ attribute }) => conflictId(key, attribute))],
-  );
+  const known = conflicts.flatMap(({ key, attributes }) => [
+    idInKey(key),
+    ...attributes.map(({ attribute }) => conflictId(key, attribute)),
+  ]);
   return [...mine, ...theirs].filter((id) => !known.includes(id));
 }
 
@@ -152,13 +177,12 @@ export function undecided(
 ): readonly MergeConflict[] {
   return conflicts.flatMap((conflict) => {
     const { key, attributes } = conflict;
-    if (key === undefined) return conflict;
     const left = attributes.filter(({ attribute }) => !decide(key, attribute));
     return left.length > 0 ? { ...conflict, attributes: left } : [];
   });
 }
 
-/** Merges two changes of the language in `base`. */
+/** Merges two changes of the language in `base`, whose tag can be written in several ways. */
 function mergeLanguage(
   base: unknown,
   mine: unknown,
@@ -166,9 +190,11 @@ function mergeLanguage(
   decide?: Decide,
 ): { readonly language: unknown; readonly conflict?: MergeConflict } {
   const key = 'language';
-  const attributes = clashesOf(base, mine, theirs, key);
+  const [was, own, other] = [base, mine, theirs].map((one) => languageTag(one) ?? one);
+  const attributes = clashesOf(was, own, other, key);
   const decided = attributes.length > 0 ? decide?.(key, key) : undefined;
-  const isTheirs = decided === 'theirs' || isEqual(mine, base);
+  const isKept = isEqual(own, was) || isEqual(own, other);
+  const isTheirs = decided === 'theirs' || (isKept && !isEqual(theirs, base));
   const conflict = { key, name: 'the language of the texts', attributes };
   const isClash = attributes.length > 0 && decided === undefined;
   return { language: isTheirs ? theirs : mine, ...(isClash && { conflict }) };
@@ -192,10 +218,10 @@ function clashesOf(
       ? clashes
       : [...clashes, { attribute: path, mine, theirs }];
   }
-  const maps = mapsOf(mine, theirs, path);
+  const maps = mapsOf(was, mine, theirs, path);
   if (!maps) return [{ attribute: path, mine, theirs }];
   return namesIn(...maps.map(entriesOf)).flatMap((name) => {
-    const [old, one, another] = [was, ...maps].map((side) => attributeOf(side, name));
+    const [old, one, another] = maps.map((side) => attributeOf(side, name));
     return clashesOf(old, one, another, below(path, name));
   });
 }
@@ -220,10 +246,10 @@ function mergedValue(
     });
     return options.filter((option) => option !== undefined);
   }
-  const maps = mapsOf(mine, theirs, path);
+  const maps = mapsOf(was, mine, theirs, path);
   if (!maps) return isTheirs(path) ? theirs : mine;
   const values = namesIn(...maps.map(entriesOf)).map((name): [string, unknown] => {
-    const [old, one, another] = [was, ...maps].map((side) => attributeOf(side, name));
+    const [old, one, another] = maps.map((side) => attributeOf(side, name));
     return [name, mergedValue(old, one, another, isTheirs, below(path, name))];
   });
   const kept = values.filter(([, value]) => value !== undefined);
@@ -245,11 +271,33 @@ function optionLists(
   return was && mine && theirs && [was, mine, theirs];
 }
 
-/** Returns two maps of attributes. A missing map of translations is an empty one. */
-function mapsOf(mine: unknown, theirs: unknown, path: string): StoredMap[] | undefined {
+/**
+ * Returns the maps of attributes of three sides, if both changed ones have one. A missing map of
+ * translations is an empty one, and languages have the names that they have on the last side.
+ */
+function mapsOf(
+  was: unknown,
+  mine: unknown,
+  theirs: unknown,
+  path: string,
+): readonly StoredMap[] | undefined {
   const empty = /^translations\b/.test(path) ? {} : undefined;
-  const maps = [mine ?? empty, theirs ?? empty].filter(isMap);
-  return maps.length === 2 ? maps : undefined;
+  const [own, other] = [mine ?? empty, theirs ?? empty];
+  if (!isMap(own) || !isMap(other)) return undefined;
+  const old = isMap(was) ? was : {};
+  if (path !== 'translations') return [old, own, other];
+  const renamed = namedAs(other, own);
+  return [namedAs({ ...renamed, ...other }, old), renamed, other];
+}
+
+/** Names languages as another map does, if it has them under another form of their tag. */
+function namedAs(other: StoredMap, map: StoredMap): StoredMap {
+  const names = new Map(Object.keys(other).map((name) => [languageTag(name) ?? name, name]));
+  const nameOf = (name: string) => {
+    const known = names.get(languageTag(name) ?? name) ?? name;
+    return Object.hasOwn(map, known) ? name : known;
+  };
+  return Object.fromEntries(Object.entries(map).map(([name, value]) => [nameOf(name), value]));
 }
 
 function entriesOf(map: StoredMap): FieldsByKey {
@@ -288,16 +336,13 @@ function matchedToTheirs(
   });
 }
 
-/** Returns the fields by key; undefined for duplicate keys or a field that must have an id. */
-function fieldsByKey(fields: readonly unknown[], withoutId?: 'new'): FieldsByKey | undefined {
-  const side = new Map(
+function fieldsByKey(fields: readonly unknown[]): FieldsByKey {
+  return new Map(
     fields.map((field, index) => {
-      const id = attributeOf(field, 'id');
-      if (typeof id === 'string') return [`id ${id}`, field];
-      return [withoutId && isMap(field) && id === undefined ? `new ${index}` : '', field];
+      const id = idOf(field);
+      return [id === undefined ? `new ${index}` : `id ${id}`, field];
     }),
   );
-  return side.size === fields.length && !side.has('') ? side : undefined;
 }
 
 /** Keeps the order of the side that changed it. Fields of the other side keep their predecessor. */

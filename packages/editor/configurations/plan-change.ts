@@ -14,6 +14,7 @@ import { findClient, readExistingClient } from '../clients/configs-table.ts';
 import { RemovedClient } from '../clients/errors.ts';
 import { findBase } from './draft-base.ts';
 import {
+  AmbiguousFields,
   ConfigurationConflict,
   DamagedRollout,
   NoRollout,
@@ -137,8 +138,8 @@ export function concernsRollout(step: Step): boolean {
  * Plans a change.
  *
  * @throws ConfigurationConflict if the base is outdated and there is no merge, or the merge fails;
- *   RolloutRunning, DamagedRollout, UsedIds, HistoryBehind, NoSuchClient, NoSuchVersion,
- *   VersionWithoutFields, or UsageError for a rollout that nobody would get.
+ *   AmbiguousFields, RolloutRunning, DamagedRollout, UsedIds, HistoryBehind, NoSuchClient,
+ *   NoSuchVersion, VersionWithoutFields, or UsageError for a rollout that nobody would get.
  */
 export async function planChange(tables: ConfigurationTables, change: Draft): Promise<Plan> {
   const plan = await plannedChange(tables, change);
@@ -292,7 +293,8 @@ async function currentContent(
   const earlier = { fields: writtenFields(original.content), language: originalLanguage };
   const merge = (decide: Decide) => mergeContents(earlier, { fields, language }, theirs, decide);
   // Different attributes of a field are merged. The same attribute is for a person to decide.
-  const { conflicts } = merge(() => undefined);
+  const { conflicts, ambiguity } = merge(() => undefined);
+  if (ambiguity) throw new AmbiguousFields(clientId, ambiguity);
   expectKnown(conflicts);
   const decide = decideBy(decisions);
   const { merged } = merge(decide);

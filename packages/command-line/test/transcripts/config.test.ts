@@ -174,6 +174,33 @@ published(
   },
 );
 
+published(
+  'one-list',
+  'Two operators change one list of options: both changes are kept, if each field has its id.',
+  async (desk) => {
+    const { run, ends, meanwhile, edit, item, put } = desk;
+    const funghi = '        - value: f\n          display: Funghi\n';
+    await pulled(desk, 'ann.yaml', funghi, '');
+    await pulled(
+      desk,
+      'ben.yaml',
+      funghi,
+      `${funghi}${funghi.replace('f', 'q').replace('Funghi', 'Quattro')}`,
+    );
+    await meanwhile('config publish ann.yaml -m "Sold out" --local --yes');
+    await ends('config publish ben.yaml -m Quattro --local --yes --merge');
+    expect((await served(desk)).data.fields[0].subFieldA.optionsArray).toEqual([
+      { value: 'm', display: 'Margherita' },
+      { value: 'q', display: 'Quattro' },
+    ]);
+    await edit('ben.yaml', 'Quattro', 'Four');
+    const stored = await item('pizza');
+    const byHand = JSON.parse(JSON.stringify(stored?.fields).replace('"id":"2"', '"id":"1"'));
+    await put({ ...stored, fields: byHand });
+    await run('config publish ben.yaml -m Four --local --yes --merge');
+  },
+);
+
 /** A new field, without an id. */
 const ALLERGIES = `  # Asked for by the kitchen
   - fieldType: text

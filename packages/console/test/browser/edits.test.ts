@@ -18,16 +18,22 @@ afterAll(() => running[Symbol.asyncDispose]());
 
 const [DROP] = parse(PIZZA).fields;
 
-/** Opens a client with a dropdown, and the form of that. */
-async function openForm(clientId: string, width = 1280, translations = {}): Promise<Page> {
-  const optionsArray = [
-    { value: 'fax', display: 'Fax' },
-    { value: 'phone', display: 'Telephon' },
-    { value: 'mail', display: 'Mail' },
-  ];
+const OPTIONS = [
+  { value: 'fax', display: 'Fax' },
+  { value: 'phone', display: 'Telephon' },
+  { value: 'mail', display: 'Mail' },
+];
+
+/** Stores a client with a dropdown. */
+async function put(clientId: string, optionsArray: object[], translations = {}): Promise<void> {
   const fields = [{ ...DROP, subFieldA: { ...DROP.subFieldA, optionsArray }, translations }];
   const appIds = new Set(['demo-app-key']);
   await running.service.putConfig({ clientId, language: 'en', fields, lastFieldId: 1, appIds });
+}
+
+/** Opens a client with a dropdown, and the form of that. */
+async function openForm(clientId: string, width = 1280, translations = {}): Promise<Page> {
+  await put(clientId, OPTIONS, translations);
   const page = await openPage({ ...running, width });
   const link = page.getByRole('link', { name: clientId, exact: true });
   await follow(link, `Configuration of ${clientId}`);
@@ -66,6 +72,19 @@ test('a pasted list takes over no value, the form shows which line keeps which, 
     .locator('details')
     .getByText(/^Warning: Is the same/)
     .waitFor();
+});
+
+test('an option that is removed and one that a colleague added meanwhile do not clash', async () => {
+  const page = await openForm('one-list');
+  await box(page).fill('Telephon\nMail');
+  await put('one-list', [...OPTIONS, { value: 'letter', display: 'Letter' }]);
+  await page.evaluate(() => dispatchEvent(new Event('focus')));
+  await page.getByRole('button', { name: 'Merge…' }).click();
+  await page.getByText('Both changes fit together.').waitFor();
+  await page.getByRole('button', { name: 'Merge both changes' }).click();
+  await page.getByLabel('Reason').waitFor();
+  await page.getByRole('button', { name: 'Close' }).click();
+  expect(await box(page).inputValue()).toBe('Telephon\nMail\nLetter');
 });
 
 test('two columns of a spreadsheet become texts and values, after a question', async () => {

@@ -53,10 +53,8 @@ function stepsAfter({ clientId, reason }: ConfigurationConflict, file: string | 
     file === undefined
       ? stop
       : `Write the configuration into a new file, and repeat all your changes there. Leave out the ids of new fields: ${show}`;
-  const isDecidable =
-    'conflicts' in reason && reason.conflicts.every(({ key }) => key !== undefined);
   if (reason.kind === 'changed') steps.push(AFTER_CHANGE[reason.merge ?? 'unknown']);
-  else if (isDecidable && reason.conflicts.length > 0) {
+  else if ('conflicts' in reason && reason.conflicts.length > 0) {
     steps.push('Add --merge and, for each of them, one of its two options.');
     if (file === undefined) steps.push(stop);
   } else if (reason.kind === 'noConflict') steps.push('Leave out --mine and --theirs.');

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Conflict, ShownVersion } from '../answers.ts';
+import type { Conflict, LiveConfiguration, ShownVersion } from '../answers.ts';
 import { draftOf, type EditedDraft, mergedWith } from '../draft/draft.ts';
 import { labelOf } from '../findings/finding-text.ts';
 import { Button } from '../parts/button.tsx';
@@ -16,7 +16,7 @@ interface Props {
   readonly draft: EditedDraft | undefined;
   /** The id of the rollout that cannot be finished. */
   readonly finishes: string | undefined;
-  /** Replaces the draft by one on top of theirs, which has their changes too if it is merged. */
+  /** Replaces the draft by one on top of theirs, which has its changes, too, if it is merged. */
   readonly onResolved: (draft: EditedDraft, isMerged: boolean) => void;
 }
 
@@ -94,50 +94,56 @@ interface MergeProps extends Pick<Props, 'onResolved'> {
   readonly draft: EditedDraft;
 }
 
-/** Mine and theirs for each attribute that both changed, and what can be done about it. */
-function Merge({ theirs, draft, onResolved }: MergeProps) {
+/** The names of the sides of a merge. */
+type SideNames = Readonly<Record<'mine' | 'theirs', string>>;
+
+/** Merges a draft with what is live. The operator chooses a side where both changed the same. */
+export function useMerge(draft: EditedDraft, theirs: LiveConfiguration, names: SideNames) {
   const [sides, setSides] = useState<Readonly<Record<string, 'mine' | 'theirs'>>>({});
   const { conflicts } = mergedWith(draft, theirs, () => undefined);
   const { draft: merged } = mergedWith(draft, theirs, (...of) => sides[of.join(' ')]);
-  const isMergeable = conflicts.every(({ key }) => key !== undefined);
-  const resolved = isMergeable ? merged : { ...draft, from: draftOf(theirs).from };
+  const choices = conflicts.flatMap(({ key, name, attributes }) =>
+    attributes.map(({ attribute, ...values }) => (
+      <fieldset key={`${key} ${attribute}`}>
+        <legend>{[name, attributeLabel(attribute)].filter(Boolean).join(': ')}</legend>
+        {(['mine', 'theirs'] as const).map((side) => (
+          <label key={side}>
+            <input
+              type="radio"
+              name={`${key} ${attribute}`}
+              onChange={() => setSides({ ...sides, [`${key} ${attribute}`]: side })}
+            />
+            <span>
+              {names[side]}
+              {/* The order of the fields has no values. */}
+              {Object.keys(values).length > 0 && `: ${shown(attribute, values[side])}`}
+            </span>
+          </label>
+        ))}
+      </fieldset>
+    )),
+  );
+  return { merged, choices };
+}
+
+/** Merges a draft with what others published, or drops it. */
+function Merge({ theirs, draft, onResolved }: MergeProps) {
+  const { merged, choices } = useMerge(draft, theirs, { mine: 'Mine', theirs: 'Theirs' });
   return (
     <>
       <p>
-        {!isMergeable
-          ? 'The changes cannot be merged: fields have no unique id.'
-          : conflicts.length > 0
-            ? 'Both changed the same part of a field. Choose what to keep:'
-            : 'Both changes fit together. Merge them; then read the effects, and publish.'}
+        {choices.length > 0
+          ? 'Both changed the same part of a field. Choose what to keep:'
+          : 'Both changes fit together. Merge them; then read the effects, and publish.'}
       </p>
-      {conflicts.flatMap(({ key, name, attributes }) =>
-        attributes.map(({ attribute, ...values }) => (
-          <fieldset key={`${key} ${attribute}`}>
-            <legend>{[name, attributeLabel(attribute)].filter(Boolean).join(': ')}</legend>
-            {(['mine', 'theirs'] as const).map((side) => (
-              <label key={side}>
-                <input
-                  type="radio"
-                  name={`${key} ${attribute}`}
-                  onChange={() => setSides({ ...sides, [`${key} ${attribute}`]: side })}
-                />
-                <span>
-                  {side === 'mine' ? 'Mine' : 'Theirs'}
-                  {/* The order of the fields has no values. */}
-                  {Object.keys(values).length > 0 && `: ${shown(attribute, values[side])}`}
-                </span>
-              </label>
-            ))}
-          </fieldset>
-        )),
-      )}
+      {choices}
       <p class="actions">
         <Button
-          class={isMergeable ? 'primary' : 'outline danger'}
-          disabled={!resolved}
-          onClick={() => resolved && onResolved(resolved, isMergeable)}
+          class="primary"
+          disabled={!merged}
+          onClick={() => merged && onResolved(merged, true)}
         >
-          {isMergeable ? 'Merge both changes' : 'Replace theirs with my draft'}
+          Merge both changes
         </Button>
         <Drop {...{ theirs, onResolved }} />
       </p>

@@ -83,11 +83,8 @@ export function PublishDialog(props: Props) {
   // Once it is published, the draft starts anew.
   const asked = outcome.value ? undefined : (draft ?? finishes ?? restores);
   const review = useAnswer<ReviewAnswer>(asked, () => send(`${path}/review`, base, { change }));
-  /**
-   * Versions that others have published, and whether the draft was merged with them or replaces
-   * them.
-   */
-  const [resolved, setResolved] = useState<Pick<Conflict, 'since'> & { isMerged: boolean }>();
+  /** The changes of others with which the draft was merged. */
+  const [since, setSince] = useState<Conflict['since']>();
   const [isBusy, setIsBusy] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
@@ -129,7 +126,7 @@ export function PublishDialog(props: Props) {
   };
   const resolve = (next: EditedDraft, isMerged: boolean) => {
     setOutcome({});
-    setResolved(conflict && { since: conflict.since, isMerged });
+    setSince(isMerged ? conflict?.since : undefined);
     onResolved?.(next);
   };
 
@@ -155,15 +152,12 @@ export function PublishDialog(props: Props) {
         class="review"
         onKeyDown={(event) => isPublishKey(event) && form.current?.requestSubmit()}
       >
-        {resolved && (
+        {since && (
           <p role="status">
-            {resolved.isMerged
-              ? 'Merged. Their change is live; yours is not until you publish.'
-              : 'Not merged. Your draft replaces their change when you publish.'}{' '}
-            What others published:
+            Merged. Their change is live; yours is not until you publish. What others published:
           </p>
         )}
-        {resolved && <Since>{resolved.since}</Since>}
+        {since && <Since>{since}</Since>}
         {restores > 0 && (
           <p>
             Only fields and their languages are restored. App-Ids and app clients stay as they are

@@ -1,15 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isEqual, withoutDerived } from 'customer-data-api/configuration';
+import { isEqual, languageTag, withoutDerived } from 'customer-data-api/configuration';
 import { wireField } from 'customer-data-api/testing/configurations';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  AMBIGUOUS_FIELDS,
+  type Ambiguity,
   conflictId,
   type Decide,
   type Decisions,
   decideBy,
   FIELD_ORDER,
+  type MergedContent,
   mergeContents,
   mergeFields,
 } from '../../../configurations/merge-fields.ts';
@@ -68,8 +69,6 @@ test('what both sides changed alike is as it is live, in the order of its attrib
 });
 
 describe('what both sides changed differently is a conflict, which is named', () => {
-  const withoutId = [AMBIGUOUS_FIELDS];
-
   test.each<[string, mine: unknown[], theirs: unknown[], conflicts: string[]]>([
     ['a field', fieldsOf('1=A 2 3'), fieldsOf('1=B 2 3'), ['Field 1']],
     ['a field that one side removed', fieldsOf('2 3'), fieldsOf('1=B 2 3'), ['Field 1']],
@@ -77,13 +76,23 @@ describe('what both sides changed differently is a conflict, which is named', ()
     ['an id that both gave', fieldsOf('1 2 3 4=A'), fieldsOf('1 2 3 4=B'), ['B']],
     ['a name that both gave', fieldsOf('1 2 3 New!'), fieldsOf('1 2 3 4=New'), ['New']],
     ['the order', fieldsOf('3 1 2'), fieldsOf('2 1 3'), [FIELD_ORDER]],
-    ['no id on their side', base, [...base, { fieldName: '' }], withoutId],
-    ['an id that two fields have', [...base, ...base], base, withoutId],
-    ['an id that is not a string', [...base, { id: 4 }], base, withoutId],
-    ['what is not a map', base, [...base, 'text'], withoutId],
   ])('%s', (_, mine, theirs, conflicts) => {
     const found = mergeFields(base, mine, theirs).conflicts?.map(({ name }) => name);
     expect(found).toEqual(conflicts);
+  });
+
+  test.each<[string, side: Ambiguity['side'], fields: unknown[], id?: string]>([
+    ['no id on their side', 'theirs', [...base, { fieldName: '' }]],
+    ['an id that two fields have', 'mine', [...base, ...base], '1'],
+    ['such an id before', 'base', fieldsOf('1 2 2'), '2'],
+    ['an id that is not a string', 'mine', [...base, { id: 4 }]],
+    ['what is not a map', 'theirs', [...base, 'text']],
+  ])('%s is an error before that', (_, side, fields, id) => {
+    const of = (one: string) => ({ fields: one === side ? fields : base });
+    expect(mergeContents(of('base'), of('mine'), of('theirs'))).toEqual({
+      conflicts: [],
+      ambiguity: { side, id },
+    });
   });
 
   test('with the attributes that both changed', () => {
@@ -135,6 +144,8 @@ test.each<[string, ...languages: (string | undefined)[]]>([
   ['mine', 'en', 'de', 'en', 'de'],
   ['mine, which is removed', 'en', undefined, 'en', undefined],
   ['that of both', 'en', 'de', 'de', 'de'],
+  ['as it is live, if only the form of the tag differs', 'en', 'en-gb', 'en-GB', 'en-GB'],
+  ['theirs, if mine is another form of the same tag', 'en-gb', 'en-GB', 'de', 'de'],
 ])('the language is that of the side that changed it: %s', (_, was, mine, theirs, language) => {
   const [one, two, three] = [was, mine, theirs].map((tag) => ({ fields: base, language: tag }));
   const nothing: Decide = () => undefined;
@@ -164,6 +175,20 @@ describe('translations are merged by field, language and text', () => {
   test('the removal of the first language keeps one that was added later', () => {
     expect(merge(undefined, { de, fr: { fieldName: 'Couleur' } })).toEqual({
       fields: side({ fr: { fieldName: 'Couleur' } }),
+    });
+  });
+
+  test('a language is the same one in each form of its tag', () => {
+    const [was, mine] = [{ 'de-de': de }, { 'de-DE': { ...de, fieldName: 'Ton' } }];
+    expect(
+      mergeFields(
+        side(was),
+        side(mine),
+        side({ 'de-de': { ...de, addButtonText: '+' } }),
+        () => undefined,
+      ),
+    ).toEqual({
+      fields: side({ 'de-de': { ...de, fieldName: 'Ton', addButtonText: '+' } }),
     });
   });
 
@@ -206,28 +231,81 @@ describe('options are merged by value', () => {
     expect(merge(mine, theirs).conflicts).toMatchObject([{ attributes: [{ attribute }] }]);
     expect(merge(mine, theirs, () => 'mine')).toEqual({ fields: side(won) });
   });
+});
 
-  test('no later option is lost without a conflict, whatever both sides changed', () => {
-    const values = ['a', 'a=A', 'b', 'b=B', 'c', 'd'];
-    const list = fc
-      .uniqueArray(fc.constantFrom(...values), { minLength: 1, selector: (one) => one[0] })
-      .map((options) => side(options.join(' ')));
-    fc.assert(
-      fc.property(list, list, list, (was, mine, theirs) => {
-        const { fields } = mergeFields(was, mine, theirs, () => undefined);
-        if (!fields) return;
-        const [old, one, another, merged] = [was, mine, theirs, fields as typeof was].map(
-          ([field]) => new Map(field?.subFieldA.optionsArray.map((o) => [o.value, o.display])),
-        );
-        for (const value of 'abcd') {
-          for (const changed of [one, another]) {
-            if (changed?.get(value) !== old?.get(value))
-              expect(merged?.get(value)).toBe(changed?.get(value));
-          }
+/** The parts of a content, each with its value: its options by value, its languages by tag. */
+function partsOf({ fields, language }: MergedContent): Map<string, unknown> {
+  const parts = new Map<string, unknown>([['language', languageTag(language)]]);
+  for (const { id, fieldName, subFieldA, translations } of fields as FieldWithTexts[]) {
+    parts.set(`${id} fieldName`, fieldName);
+    for (const { value, display } of subFieldA.optionsArray) parts.set(`${id} ${value}`, display);
+    for (const [name, { fieldName: own, subFieldA: input }] of Object.entries(translations ?? {})) {
+      const language = `${id} ${languageTag(name)}`;
+      parts.set(`${language} fieldName`, own);
+      for (const [value, text] of Object.entries(input?.options ?? {}))
+        parts.set(`${language} ${value}`, text);
+    }
+  }
+  return parts;
+}
+
+const fieldWithTexts = fc.record(
+  {
+    id: fc.constantFrom('1', '2'),
+    fieldName: fc.constantFrom('A', 'B'),
+    subFieldA: fc.record({
+      optionsArray: fc.uniqueArray(
+        fc.record({
+          value: fc.constantFrom('a', 'b', 'c', 'd'),
+          display: fc.constantFrom('X', 'Y'),
+        }),
+        { selector: ({ value }) => value },
+      ),
+    }),
+    translations: fc
+      .uniqueArray(
+        fc.tuple(
+          fc.constantFrom('de', 'fr', 'de-at', 'de-AT'),
+          fc.record(
+            {
+              fieldName: fc.constantFrom('X', 'Y'),
+              subFieldA: fc.record({
+                options: fc.dictionary(fc.constantFrom('a', 'b'), fc.constantFrom('X', 'Y')),
+              }),
+            },
+            { requiredKeys: [] },
+          ),
+        ),
+        { selector: ([name]) => languageTag(name) },
+      )
+      .map((languages) => Object.fromEntries(languages)),
+  },
+  { requiredKeys: ['id', 'fieldName', 'subFieldA'] },
+);
+type FieldWithTexts = typeof fieldWithTexts extends fc.Arbitrary<infer T> ? T : never;
+
+test('no option, language or text that one side changed is lost without a conflict', () => {
+  const content = fc.record(
+    {
+      fields: fc.uniqueArray(fieldWithTexts, { selector: ({ id }) => id }),
+      language: fc.constantFrom('en', 'en-gb', 'en-GB', 'sv'),
+    },
+    { requiredKeys: ['fields'] },
+  );
+  fc.assert(
+    fc.property(content, content, content, (base, mine, theirs) => {
+      const { merged } = mergeContents(base, mine, theirs, () => undefined);
+      if (!merged) return;
+      const [was, now] = [partsOf(base), partsOf(merged)];
+      for (const side of [partsOf(mine), partsOf(theirs)]) {
+        for (const part of new Set([...was.keys(), ...side.keys()])) {
+          if (side.get(part) !== was.get(part))
+            expect([part, now.get(part)]).toEqual([part, side.get(part)]);
         }
-      }),
-    );
-  });
+      }
+    }),
+    { numRuns: 1000 },
+  );
 });
 
 describe('a conflict is decided for one side, and nothing else changes', () => {
