@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import packageJson from 'customer-data-api/package.json' with { type: 'json' };
 import {
   EXIT_CODES,
+  noteTo,
   printableLines,
   printText,
   rememberTerminal,
@@ -117,9 +118,9 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
     const isCommanders = error instanceof CommanderError;
     const failure = isCommanders ? new UsageError(error.message) : await failureOf(error);
     if (!(failure instanceof UserError)) throw withPrintableStack(failure);
-    const { code, message, data } = failure;
+    const { code, lines, message, data } = failure;
     // Commander has printed what is wrong.
-    if (message && !isCommanders) printText(terminal.stderr, `${message}\n`);
+    if (message && !isCommanders) lines.forEach(noteTo(terminal));
     if (args.includes('--json')) {
       printText(terminal.stderr, `${JSON.stringify({ error: { code, message, ...data } })}\n`);
     }

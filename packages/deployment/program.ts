@@ -17,7 +17,13 @@ export {
   suggesting,
 } from './program/suggestion.ts';
 export { printOnce, withOutput } from './program/unwritable-output.ts';
-export { type ErrorCode, EXIT_CODES, UsageError, UserError } from './program/user-error.ts';
+export {
+  type ErrorCode,
+  EXIT_CODES,
+  type Message,
+  UsageError,
+  UserError,
+} from './program/user-error.ts';
 export { durationOf } from './terminal/duration.ts';
 export { columnsOf, tableRows, wrap, wrapped } from './terminal/layout.ts';
 export { printable, printableLines } from './terminal/printable.ts';

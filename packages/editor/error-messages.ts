@@ -1,6 +1,12 @@
 import { counted, shortened } from 'customer-data-api/configuration';
 import type { Version } from 'customer-data-api/history';
-import { printable, shellWords, suggested, UserError } from 'customer-data-api-deployment/program';
+import {
+  type Message,
+  printable,
+  shellWords,
+  suggesting,
+  UserError,
+} from 'customer-data-api-deployment/program';
 import {
   ClientConflict,
   ClientExists,
@@ -41,13 +47,25 @@ export function withMessage(error: unknown): unknown {
   return new UserError(messageOf(error), code, data);
 }
 
-function messageOf(error: OperatorError): string {
+function messageOf(error: OperatorError): Message {
   if (error instanceof RemovedClient) {
     const { clientId } = error;
     return [
-      `There is no client ${clientId} any more. Create it again: ${suggested('clients', 'create', clientId)}`,
-      `Then roll back, and give it back its App-Id: ${suggested('keys', 'add', clientId, '--from', 'FILE')}`,
-    ].join('\n');
+      suggesting(
+        `There is no client ${clientId} any more. Create it again:`,
+        'clients',
+        'create',
+        clientId,
+      ),
+      suggesting(
+        'Then roll back, and give it back its App-Id:',
+        'keys',
+        'add',
+        clientId,
+        '--from',
+        'FILE',
+      ),
+    ];
   }
   if (error instanceof NoSuchClient) return `There is no client ${error.clientId}.`;
   if (error instanceof ClientExists) {
@@ -55,7 +73,12 @@ function messageOf(error: OperatorError): string {
   }
   if (error instanceof LastAppId) {
     const { clientId } = error;
-    return `This is the last App-Id of client ${clientId}. Without it, every request is refused. First add another one: ${suggested('keys', 'add', clientId)}`;
+    return suggesting(
+      `This is the last App-Id of client ${clientId}. Without it, every request is refused. First add another one:`,
+      'keys',
+      'add',
+      clientId,
+    );
   }
   if (error instanceof ClientConflict) {
     const part = error.part === 'item' ? '' : `the ${error.part} of `;
@@ -63,7 +86,12 @@ function messageOf(error: OperatorError): string {
   }
   if (error instanceof NoSuchVersion) {
     const { clientId, version } = error;
-    return `There is no ${clientId}@${version}. To list the versions: ${suggested('config', 'history', clientId)}`;
+    return suggesting(
+      `There is no ${clientId}@${version}. To list the versions:`,
+      'config',
+      'history',
+      clientId,
+    );
   }
   if (error instanceof NoSuchDigest) {
     const { clientId, start } = error;
@@ -75,29 +103,29 @@ function messageOf(error: OperatorError): string {
       ? `The content of ${clientId}@${version} was too large to be recorded.`
       : `${clientId}@${version} has no fields to bring back.`;
   }
-  if (error instanceof UsedIds) return error.ids.map((id) => describeUsedId(error, id)).join('\n');
+  if (error instanceof UsedIds) return error.ids.map((id) => describeUsedId(error, id));
   if (error instanceof AmbiguousFields) return describeAmbiguity(error);
   if (error instanceof HistoryBehind) {
     const { clientId } = error;
     return [
       `The last change of ${clientId} is not in its history yet, so a new field could get an id that another one had.`,
       'Try again in a minute. If its record was lost, first publish a change without new fields: it brings the history up to date.',
-    ].join('\n');
+    ];
   }
   if (error instanceof RolloutRunning) {
     const { clientId, percent } = error;
     return [
       `A rollout of ${clientId} runs at ${percent} %, and its candidate is based on what is live.`,
-      `Finish it: ${suggested('rollout', 'finish', clientId, '-m', 'REASON')}`,
-      `Or discard the candidate: ${suggested('rollout', 'stop', clientId, '-m', 'REASON')}`,
-    ].join('\n');
+      suggesting('Finish it:', 'rollout', 'finish', clientId, '-m', 'REASON'),
+      suggesting('Or discard the candidate:', 'rollout', 'stop', clientId, '-m', 'REASON'),
+    ];
   }
   if (error instanceof DamagedRollout) {
     const { clientId, damage } = error;
     return [
       `The rollout of ${clientId} is damaged, so nobody gets its candidate: ${damage}.`,
-      `Discard it: ${suggested('rollout', 'stop', clientId, '-m', 'REASON')}`,
-    ].join('\n');
+      suggesting('Discard it:', 'rollout', 'stop', clientId, '-m', 'REASON'),
+    ];
   }
   if (error instanceof NoRollout) return `No rollout of ${error.clientId} runs.`;
   if (error instanceof UnstorableValue) return `A value cannot be stored. ${error.reason}`;

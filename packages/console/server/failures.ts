@@ -43,6 +43,8 @@ export interface FailureBody {
   readonly code: string;
   /** With the remedy. */
   readonly message: string;
+  /** The same, if a line of it ends in a command. */
+  readonly lines?: UserError['lines'];
   /** The outcome of a change. */
   readonly outcome?: 'nothing' | 'unknown' | 'published';
   /** Why the change does not fit to what is live, and what others have published since. */
@@ -72,7 +74,10 @@ export async function failureOf(error: unknown, { env }: Call): Promise<Response
   const outcome = stopped?.progress ?? 'nothing';
   const isConflict = cause instanceof ConfigurationConflict;
   const conflict = isConflict ? { conflict: await conflictOf(cause, env) } : {};
-  return failed(status, failure.code, failure.message, { outcome, ...conflict });
+  const { code, message, lines } = failure;
+  const hasCommand = lines.some((line) => typeof line !== 'string');
+  const more = { outcome, ...(hasCommand && { lines }), ...conflict };
+  return failed(status, code, message, more);
 }
 
 async function conflictOf({ clientId, reason }: ConfigurationConflict, { tables }: Caller) {

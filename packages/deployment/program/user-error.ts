@@ -1,3 +1,5 @@
+import { inWords, type Suggestion } from '../terminal/terminal.ts';
+
 /**
  * The codes by which programs tell errors apart, each with the exit code of a command: 1 look at
  * the output, 2 correct the command, 3 look at what somebody else did, 4 ask for access or wait. A
@@ -47,15 +49,25 @@ export const EXIT_CODES = {
 
 export type ErrorCode = keyof typeof EXIT_CODES;
 
+/** Text of an error, in one or several lines. A line may end in a command that helps. */
+export type Message = string | Suggestion | (string | Suggestion)[];
+
 /** An error that the user can fix. It tells what is wrong and what to do, without a stack trace. */
 export class UserError extends Error {
   readonly code: ErrorCode;
+  /** The message as a person gets it: a command in it is apart, so that it stays whole. */
+  readonly lines: readonly (string | Suggestion)[];
   /** Data of the error for programs, besides its code. */
   readonly data: Readonly<Record<string, unknown>>;
 
-  constructor(message: string, code: ErrorCode = 'failed', data: UserError['data'] = {}) {
-    super(message);
+  constructor(message: Message, code: ErrorCode = 'failed', data: UserError['data'] = {}) {
+    const parts = Array.isArray(message) ? message : [message];
+    const lines = parts.flatMap<string | Suggestion>((part) =>
+      typeof part === 'string' ? part.split('\n') : part,
+    );
+    super(lines.map(inWords).join('\n'));
     this.code = code;
+    this.lines = lines.filter(Boolean);
     this.data = data;
   }
 }

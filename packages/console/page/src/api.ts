@@ -77,12 +77,13 @@ const REMEDIES: Readonly<Record<string, string>> = {
 };
 
 function withRemedy(failure: FailureBody): FailureBody {
-  const { code, message } = failure;
+  const { code, message, lines = [message] } = failure;
   if (code === 'noCredentials') {
     const remedy = 'Sign in again, as for the AWS CLI, and try again. Your draft stays.';
-    return { ...failure, message: `${message} ${remedy}` };
+    return { ...failure, message: `${message} ${remedy}`, lines: [...lines, remedy] };
   }
-  return { ...failure, message: REMEDIES[code] ?? message };
+  const remedy = REMEDIES[code];
+  return remedy === undefined ? failure : { ...failure, message: remedy, lines: [remedy] };
 }
 
 /** Downloads a text, or its bytes. */

@@ -450,7 +450,8 @@ describe('a rollout', () => {
     expect(damagedRollout).toBeDefined();
     const starts = { percent: '5', devices: '' };
     const start = await publish(clientId, client.base, renamed('Other'), { starts });
-    expect(start).toMatchObject({ status: 409, body: { code: 'damagedRollout' } });
+    const lines = [expect.any(String), { command: expect.stringContaining('rollout stop ') }];
+    expect(start).toMatchObject({ status: 409, body: { code: 'damagedRollout', lines } });
     const known = response.headers.get('ETag')?.replaceAll('"', '');
     await damage('6');
     const { body: edited } = await call('GET', at(clientId), known);

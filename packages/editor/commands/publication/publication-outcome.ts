@@ -1,5 +1,5 @@
 import { inOneLine } from 'customer-data-api-deployment';
-import { suggested, UserError } from 'customer-data-api-deployment/program';
+import { type Suggestion, suggesting, UserError } from 'customer-data-api-deployment/program';
 import { ConfigurationConflict, type ConflictReason } from '../../configurations/errors.ts';
 import { StoppedPublication } from '../../configurations/publication.ts';
 import { withMessage } from '../../error-messages.ts';
@@ -19,17 +19,26 @@ export function withOutcome(error: unknown, file?: string): unknown {
   if (failure.code === 'notConfirmed') return failure;
   const outcome =
     cause instanceof ConfigurationConflict ? stepsAfter(cause, file) : outcomeOf(stopped, file);
-  failure.message = [failure.message, outcome].filter(Boolean).join('\n');
-  return failure;
+  return new UserError([...failure.lines, ...outcome], failure.code, failure.data);
 }
 
-function outcomeOf(stopped: StoppedPublication | undefined, file: string | undefined): string {
+type Lines = (string | Suggestion)[];
+
+function outcomeOf(stopped: StoppedPublication | undefined, file: string | undefined): Lines {
   const { progress = 'nothing', clientId = '' } = stopped ?? {};
-  if (progress === 'nothing') return 'Nothing was published.';
-  if (progress === 'published') return 'It is published.';
-  const unknown = `Could not confirm whether it was published. To find out: ${suggested('config', 'history', clientId)}`;
-  if (file === undefined) return unknown;
-  return `${unknown}\nBefore you edit the file, run this command again with --merge. It publishes nothing twice.`;
+  if (progress === 'nothing') return ['Nothing was published.'];
+  if (progress === 'published') return ['It is published.'];
+  const unknown = suggesting(
+    'Could not confirm whether it was published. To find out:',
+    'config',
+    'history',
+    clientId,
+  );
+  if (file === undefined) return [unknown];
+  return [
+    unknown,
+    'Before you edit the file, run this command again with --merge. It publishes nothing twice.',
+  ];
 }
 
 /** The next step, by the outcome of a merge. */
@@ -39,20 +48,23 @@ const AFTER_CHANGE = {
   unknown: 'Run the command again to see what it would change now.',
 };
 
-function stepsAfter({ clientId, reason }: ConfigurationConflict, file: string | undefined): string {
+function stepsAfter({ clientId, reason }: ConfigurationConflict, file: string | undefined): Lines {
   if (reason.kind === 'wasLive') return stepsBack(clientId, reason);
-  const steps: string[] = [];
+  const steps: Lines = [];
+  const show = ['config', 'show', clientId, 'FILE'];
   const { base, versions: [newest] = [] } = 'since' in reason ? reason.since : {};
   if (base && newest) {
     const sides = [base, newest].map(({ version }) => `${clientId}@${version}`);
-    steps.push(`To see the lines: ${suggested('config', 'diff', ...sides)}`);
+    steps.push(suggesting('To see the lines:', 'config', 'diff', ...sides));
   }
-  const show = suggested('config', 'show', clientId, 'FILE');
-  const stop = `To discard the candidate: ${suggested('rollout', 'stop', clientId, '-m', 'REASON')}`;
+  const stop = suggesting('To discard the candidate:', 'rollout', 'stop', clientId, '-m', 'REASON');
   const again =
     file === undefined
       ? stop
-      : `Write the configuration into a new file, and repeat all your changes there. Leave out the ids of new fields: ${show}`;
+      : suggesting(
+          'Write the configuration into a new file, and repeat all your changes there. Leave out the ids of new fields:',
+          ...show,
+        );
   if (reason.kind === 'changed') steps.push(AFTER_CHANGE[reason.merge ?? 'unknown']);
   else if ('conflicts' in reason && reason.conflicts.length > 0) {
     steps.push('Add --merge and, for each of them, one of its two options.');
@@ -67,28 +79,31 @@ function stepsAfter({ clientId, reason }: ConfigurationConflict, file: string | 
       );
     }
   }
-  return steps.join('\n');
+  return steps;
 }
 
 /** Names the next steps with a file that was live. */
 function stepsBack(
   clientId: string,
   { version, live, isRolledOut }: ConflictReason & { readonly kind: 'wasLive' },
-): string {
+): Lines {
   const name = `${clientId}@${version.version}`;
-  const show = suggested('config', 'show', clientId, 'FILE');
+  const show = ['config', 'show', clientId, 'FILE'];
   const stop = isRolledOut ? ['--stop-rollout'] : [];
   const steps = version.isTooLarge
     ? [
         'It was too large to be recorded, so it cannot be rolled back to.',
-        `To have it back, write what is live into a new file, and replace its fields with yours: ${show}`,
+        suggesting(
+          'To have it back, write what is live into a new file, and replace its fields with yours:',
+          ...show,
+        ),
       ]
     : [
-        `To have it back: ${suggested('config', 'rollback', name, ...stop, '-m', 'REASON')}`,
-        `To change what is live, write it into a new file: ${show}`,
+        suggesting('To have it back:', 'config', 'rollback', name, ...stop, '-m', 'REASON'),
+        suggesting('To change what is live, write it into a new file:', ...show),
       ];
   const sides = live && [name, `${clientId}@${live.version}`];
   if (sides && !version.isTooLarge)
-    steps.unshift(`To see the lines: ${suggested('config', 'diff', ...sides)}`);
-  return steps.join('\n');
+    steps.unshift(suggesting('To see the lines:', 'config', 'diff', ...sides));
+  return steps;
 }

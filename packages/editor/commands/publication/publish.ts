@@ -1,5 +1,5 @@
 import { type Change, type CommandContext, runChange } from 'customer-data-api-deployment/change';
-import { noteTo, suggested, type Terminal, UserError } from 'customer-data-api-deployment/program';
+import { noteTo, suggesting, type Terminal, UserError } from 'customer-data-api-deployment/program';
 import { checkText } from '../../configurations/check.ts';
 import { readText } from '../../configurations/configuration-file.ts';
 import { diffConfigurations } from '../../configurations/diff-configurations.ts';
@@ -110,7 +110,12 @@ function publicationOf(
 
 function notRecorded(clientId: string): UserError {
   return new UserError(
-    `The version was not recorded within 30 seconds. Look for it later: ${suggested('config', 'history', clientId)}`,
+    suggesting(
+      'The version was not recorded within 30 seconds. Look for it later:',
+      'config',
+      'history',
+      clientId,
+    ),
     'versionNotRecorded',
   );
 }

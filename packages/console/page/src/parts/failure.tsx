@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { FailureBody } from '../answers.ts';
 import { TEXTS } from '../texts.ts';
 import { Button } from './button.tsx';
+import { Suggested } from './command.tsx';
 
 /** Tells at once what keeps an operator from going on, to a screen reader too. */
 export function Alert({ children }: { readonly children: ComponentChildren }) {
@@ -22,12 +23,15 @@ const OUTCOMES = {
 /** Shows a failure, and a button that tries again. */
 export function FailureText(props: { readonly failure: FailureBody; readonly retry?: () => void }) {
   const { failure, retry } = props;
-  const { code, message, outcome = 'nothing' } = failure;
+  const { code, message, lines = [message], outcome = 'nothing' } = failure;
+  const after = code === 'noConnection' ? '' : OUTCOMES[outcome];
   return (
     <Alert>
-      <p>
-        {message} {code !== 'noConnection' && OUTCOMES[outcome]}
-      </p>
+      {[...lines, after].filter(Boolean).map((line) => (
+        <p key={JSON.stringify(line)}>
+          <Suggested>{line}</Suggested>
+        </p>
+      ))}
       {retry && <Button onClick={retry}>Try again</Button>}
     </Alert>
   );

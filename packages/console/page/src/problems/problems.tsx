@@ -2,7 +2,7 @@ import { counted } from 'customer-data-api/configuration';
 import { useEffect } from 'preact/hooks';
 import type { Problem, Problems } from '../answers.ts';
 import { useLoaded } from '../api.ts';
-import { Commands } from '../parts/command.tsx';
+import { Commands, Suggested } from '../parts/command.tsx';
 import { DocumentLink } from '../parts/document-link.tsx';
 import { Wait } from '../parts/failure.tsx';
 import { Table } from '../parts/table.tsx';
@@ -200,7 +200,7 @@ function ofOnCall(result: Problem) {
 function Message({ message, command, document }: Problem) {
   return (
     <>
-      {message} {command !== undefined && <code>{command}</code>}
+      <Suggested>{{ message, command }}</Suggested>
       {document !== undefined && (
         <p>
           <DocumentLink to={document}>What to do</DocumentLink>
