@@ -1,6 +1,6 @@
 import { acceptLanguage } from './languages.ts';
 import { storageLock } from './queue-lock.ts';
-import { send } from './send.ts';
+import { now, retries, type SendOptions, send } from './send.ts';
 import { isSendableId } from './send-once.ts';
 import { STORAGE_MS, within } from './time-limit.ts';
 import type {
@@ -30,22 +30,31 @@ export interface GetConfigOptions extends RequestOptions {
 }
 
 /** Gets the data collection components that the app presents. Never throws: see the result. */
-export async function getConfig(
+export function getConfig(
   session: Session,
   request: GetConfigRequest,
-  { storage, installationId, ...options }: GetConfigOptions = {},
+  options?: GetConfigOptions,
+): Promise<Result<Configuration>> {
+  return sendGetConfig(session, request, options);
+}
+
+async function sendGetConfig(
+  session: Session,
+  request: GetConfigRequest,
+  { storage, installationId, ...options }: GetConfigOptions & Pick<SendOptions, 'mayRetry'> = {},
 ): Promise<Result<Configuration>> {
   const { result, headers } = await send<Configuration>(session, PATH, request, {
     ...options,
     installationId: installationId ?? (storage && installationIdIn(storage).then((id) => id ?? '')),
   });
   if (result.outcome !== 'success') return result;
-  const configVersion = headers?.get('Config-Version') ?? undefined;
-  return { ...result, data: { ...result.data, configVersion } };
+  const header = (name: string) => headers?.get(name) || undefined;
+  const [configVersion, language] = [header('Config-Version'), header('Content-Language')];
+  return { ...result, data: { ...result.data, configVersion, language } };
 }
 
 /**
- * The number of the latest request, and of those whose configurations are stored, by client: the
+ * The number of the latest request, and of those whose configurations are stored, by their key: the
  * response to an earlier request, also in another language, does not replace that to a later one.
  * Other tabs of a browser have numbers of their own.
  */
@@ -55,53 +64,77 @@ const stored = new WeakMap<AppStorage, Map<string, number>>();
 export interface LoadOptions {
   readonly clientId: string;
   /**
-   * Where the last configuration is kept, for each language. The queue of promo codes can have the
-   * same storage.
+   * Where the last configuration is kept, for each base URL, client and language. The queue of
+   * promo codes can have the same storage.
    */
   readonly storage: AppStorage;
-  /** Longest time to wait for the service, in milliseconds; default: 2,500. */
+  /**
+   * Longest time to wait for the service, in milliseconds; default: 2,500. With 0, a stored copy is
+   * returned at once, and what the service answers is kept for the next call.
+   */
   readonly timeoutMs?: number;
-  /** Called with the result of the request, even if it comes later. */
+  /**
+   * Called with the result of the request, even if it comes later: it has the reason why a stored
+   * copy is returned.
+   */
   readonly onResult?: (result: Result<Configuration>) => void;
+  /** Called with the error if the configuration could not be kept, such as on a full phone. */
+  readonly onUnstored?: (error: unknown) => void;
 }
 
 /**
  * Gets the configuration, and keeps it in the storage. If the service does not answer in time, or
  * with an error, returns the one that was kept in this language, or else the last one in another
- * language, or undefined if there is none. A configuration that comes later is kept for the next
- * call. Never rejects, and waits for the storage for another second at most.
+ * language, or undefined if there is none. With a stored copy, a request that fails is retried
+ * once. A configuration that comes later is kept for the next call. Never rejects, and waits for
+ * the storage for another second at most.
  */
 export async function loadConfiguration(
   session: Session,
-  { clientId, storage, timeoutMs = 2500, onResult }: LoadOptions,
+  { clientId, storage, timeoutMs = 2500, onResult, onUnstored }: LoadOptions,
 ): Promise<Configuration | undefined> {
-  // The last one in this language, and the last one in any.
-  const keys = [
-    `configuration ${clientId} ${acceptLanguage(session)}`,
-    `configuration ${clientId}`,
-  ];
+  // The last one in any language, and the last one in this language. Another deployment has others.
+  const key = `configuration ${session.baseUrl} ${clientId}`;
+  const keys = [`${key} ${acceptLanguage(session)}`, key];
+  const readCopy = async () => {
+    const read = async (one: string): Promise<Partial<Configuration> | null> =>
+      JSON.parse((await storage.getItem(one)) ?? 'null');
+    const copies = await Promise.all(keys.map((one) => attempt(COPY_MS, () => read(one))));
+    return copies.find((copy): copy is Configuration => Array.isArray(copy?.fields));
+  };
   const request = ++requests;
   const fresh = await attempt(timeoutMs, async () => {
-    const options = { storage, retry: true, retryMs: timeoutMs };
-    const result = await getConfig(session, { clientId }, options);
+    const pause = retries(timeoutMs);
+    let hasRetried = false;
+    const result = await sendGetConfig(
+      session,
+      { clientId },
+      {
+        storage,
+        retry: true,
+        mayRetry: async (signal, retryAfterMs) => {
+          if (hasRetried && (await readCopy())) return false;
+          hasRetried = true;
+          return pause(signal, retryAfterMs);
+        },
+      },
+    );
     // An error of the callback is the app's, and becomes an unhandled rejection.
     if (onResult) void Promise.resolve(result).then(onResult);
     if (result.outcome !== 'success') return undefined;
     const numbers = stored.get(storage) ?? new Map<string, number>();
     stored.set(storage, numbers);
-    if (request > (numbers.get(clientId) ?? 0)) {
-      numbers.set(clientId, request);
-      const text = JSON.stringify(result.data);
+    if (request > (numbers.get(key) ?? 0)) {
+      numbers.set(key, request);
+      const copy: Configuration = { ...result.data, storedAt: now(session).toISOString() };
+      const text = JSON.stringify(copy);
       // Not awaited: the form does not wait for the storage, which can be full, and can hang.
-      for (const key of keys) void attempt(STORAGE_MS, () => storage.setItem(key, text));
+      const storing = keys.map(async (one) => storage.setItem(one, text));
+      void within(STORAGE_MS, () => Promise.all(storing)).catch((error) => onUnstored?.(error));
     }
     return result.data;
   });
-  if (fresh) return fresh;
-  const read = async (key: string): Promise<Partial<Configuration> | null> =>
-    JSON.parse((await storage.getItem(key)) ?? 'null');
-  const copies = await Promise.all(keys.map((key) => attempt(COPY_MS, () => read(key))));
-  return copies.find((copy): copy is Configuration => Array.isArray(copy?.fields));
+  return fresh ?? readCopy();
 }
 
 const INSTALLATION_ID = 'installation id';

@@ -29,6 +29,8 @@ export interface SendOptions extends RequestOptions {
    * Called before the request is sent once more. It is sent if this resolves to true.
    */
   readonly mayResend?: (requestDate: Date) => Promise<boolean>;
+  /** Pauses before a retry, or resolves to false if there is none. Replaces `retryMs`. */
+  readonly mayRetry?: ReturnType<typeof retries>;
 }
 
 /** Refreshes in flight. A concurrent one would use a refresh token that is already replaced. */
@@ -42,9 +44,16 @@ export async function send<TData>(
   session: Session,
   path: Path,
   body: object,
-  { signal, retry, retryMs, requestDate, installationId, mayResend }: SendOptions = {},
+  {
+    signal,
+    retry,
+    retryMs,
+    requestDate,
+    installationId,
+    mayResend,
+    mayRetry = retries(retryMs),
+  }: SendOptions = {},
 ): Promise<Answer<TData>> {
-  const mayRetry = retries(retryMs);
   const language = acceptLanguage(session);
   const parts = { path, body, language, installationId: await installationId, signal };
   let date = requestDate ?? now(session);

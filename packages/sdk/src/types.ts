@@ -9,13 +9,17 @@ export type {
   SubField,
 } from './openapi.ts';
 
-/** The data collection components. A stored copy keeps what the crash reporter needs. */
+/** The data collection components, with what an app stores with the answers, or reports. */
 export interface Configuration extends ConfigurationResult {
   /**
    * The digest of this configuration, as the history of operators has it. A service of release
    * 0.1.0 sends none.
    */
   readonly configVersion?: string | undefined;
+  /** The language of its texts (BCP 47), if the client has several. */
+  readonly language?: string | undefined;
+  /** The time when it was stored (ISO 8601). Only a stored copy has it. */
+  readonly storedAt?: string | undefined;
 }
 
 /** The error codes, each with what an app should do. */

@@ -17,12 +17,17 @@ const SESSION = {
   fetch: fetched,
 };
 const configurationOf = (lastFieldId: number): Configuration => ({ fields: [], lastFieldId });
+const copyOf = (lastFieldId: number) => ({
+  ...configurationOf(lastFieldId),
+  storedAt: expect.stringMatching(/^2026-11-20T09:30:/),
+});
+const KEY = 'configuration https://api.example.com demo';
 const success = (data: unknown) => Response.json({ errors: [], warnings: [], notices: [], data });
 
 let stored: Map<string, string>;
 let results: Result<Configuration>[];
 beforeEach(() => {
-  vi.useFakeTimers();
+  vi.useFakeTimers({ now: Date.parse('2026-11-20T09:30:00Z') });
   stored = new Map();
   results = [];
 });
@@ -55,13 +60,42 @@ test('the configuration of the service is returned at once, kept, and returned a
   fetched.mockResolvedValueOnce(success(configurationOf(1)));
   expect(await load()).toEqual({ configuration: configurationOf(1), ms: 0 });
   fetched.mockReturnValue(new Promise(() => {}));
-  expect(await load()).toEqual({ configuration: configurationOf(1), ms: 2500 });
+  expect(await load()).toEqual({ configuration: copyOf(1), ms: 2500 });
   expect((await load({ timeoutMs: 3000 })).ms).toBe(3000);
   fetched.mockRejectedValue(new TypeError('offline'));
-  const { configuration, ms } = await load();
-  expect([configuration, ms <= 2500]).toEqual([configurationOf(1), true]);
-  // Another client of the app has another one.
+  // Another client of the app has another one, and so has another deployment.
   expect((await load({ clientId: 'acme' })).configuration).toBeUndefined();
+  const staging = { ...SESSION, baseUrl: 'https://staging.example.com' };
+  expect((await load({}, staging)).configuration).toBeUndefined();
+});
+
+test('with a copy, a lost connection is retried once; without one, as long as the customer waits', async () => {
+  vi.spyOn(Math, 'random').mockReturnValue(0.5);
+  fetched.mockRejectedValue(new TypeError('offline'));
+  // After 0, 250, 750 and 1,750 milliseconds.
+  expect(await load()).toEqual({ configuration: undefined, ms: 1750 });
+  expect(fetched).toHaveBeenCalledTimes(4);
+  stored.set(KEY, JSON.stringify(configurationOf(1)));
+  fetched.mockClear();
+  expect(await load()).toEqual({ configuration: configurationOf(1), ms: 250 });
+  expect(fetched).toHaveBeenCalledTimes(2);
+  vi.restoreAllMocks();
+});
+
+test('without time to wait, the stored copy is there at once, and the newer one for the next call', async () => {
+  const answer = (lastFieldId: number) =>
+    fetched.mockImplementationOnce(
+      () =>
+        new Promise((resolve) => setTimeout(resolve, 50, success(configurationOf(lastFieldId)))),
+    );
+  answer(1);
+  expect(await load({ timeoutMs: 0 })).toEqual({ configuration: undefined, ms: 0 });
+  answer(2);
+  expect(await load({ timeoutMs: 0 })).toEqual({ configuration: copyOf(1), ms: 0 });
+  expect(results).toMatchObject([{ data: { lastFieldId: 1 } }, { data: { lastFieldId: 2 } }]);
+  fetched.mockRejectedValueOnce(new TypeError('offline'));
+  expect((await load({ timeoutMs: 0 })).configuration).toEqual(copyOf(2));
+  expect(results.at(-1)).toMatchObject({ outcome: 'noAnswer' });
 });
 
 test('an answer that comes later is kept and told', async () => {
@@ -71,7 +105,7 @@ test('an answer that comes later is kept and told', async () => {
   expect((await load()).configuration).toBeUndefined();
   expect(results).toMatchObject([{ outcome: 'success' }]);
   fetched.mockRejectedValue(new TypeError('offline'));
-  expect((await load()).configuration).toEqual(configurationOf(2));
+  expect((await load()).configuration).toEqual(copyOf(2));
   expect(results).toMatchObject([{}, { outcome: 'noAnswer' }]);
 });
 
@@ -87,18 +121,21 @@ test('a response to an earlier request does not replace the configuration of a l
   await Promise.all([load({}, inGerman), load(), load()]);
   fetched.mockRejectedValue(new TypeError('offline'));
   for (const session of [SESSION, inGerman])
-    expect((await load({}, session)).configuration).toEqual(configurationOf(3));
+    expect((await load({}, session)).configuration).toEqual(copyOf(3));
 });
 
-test('a storage that fails or has been damaged costs nothing but the stored copy', async () => {
+test('a storage that fails or has been damaged costs nothing but the stored copy, and is told', async () => {
   const broken = {
     getItem: () => Promise.reject(new Error('no')),
     setItem: () => {
       throw new Error('full');
     },
   };
-  fetched.mockResolvedValueOnce(success(configurationOf(3)));
-  expect((await load({ storage: broken })).configuration).toEqual(configurationOf(3));
+  const onUnstored = vi.fn();
+  fetched.mockImplementation(async () => success(configurationOf(3)));
+  expect((await load({ storage: broken, onUnstored })).configuration).toEqual(configurationOf(3));
+  expect(onUnstored.mock.calls).toEqual([[new Error('full')]]);
+  await load({ storage: broken });
   fetched.mockRejectedValue(new TypeError('offline'));
   expect((await load({ storage: broken })).configuration).toBeUndefined();
   for (const text of ['{', 'null', '1', '[]', '{"fields":{}}']) {
@@ -106,7 +143,7 @@ test('a storage that fails or has been damaged costs nothing but the stored copy
     expect([configuration, fieldsFor(configuration, 'register')]).toEqual([undefined, []]);
   }
   // What is kept is not replaced by what is none.
-  stored.set('configuration demo', JSON.stringify(configurationOf(4)));
+  stored.set(KEY, JSON.stringify(configurationOf(4)));
   fetched.mockResolvedValue(success({}));
   expect((await load()).configuration).toEqual(configurationOf(4));
 });
@@ -182,29 +219,31 @@ test.each<[string, () => void]>([
 test('a storage that hangs keeps neither the form nor the stored copy from the customer', async () => {
   const hangs = () => new Promise<never>(() => {});
   fetched.mockImplementation(async () => success(configurationOf(1)));
-  const { configuration, ms } = await load({ storage: { ...STORAGE, setItem: hangs } });
+  const onUnstored = vi.fn();
+  const { configuration, ms } = await load({ storage: { ...STORAGE, setItem: hangs }, onUnstored });
   expect([configuration, ms]).toEqual([configurationOf(1), 300]);
+  expect(onUnstored).toHaveBeenCalledOnce();
   fetched.mockRejectedValue(new TypeError('offline'));
   const offline = await load({ storage: { getItem: hangs, setItem: hangs } });
   expect(offline).toEqual({ configuration: undefined, ms: expect.any(Number) });
   expect(offline.ms).toBeLessThanOrEqual(3500);
   // Only one of its keys.
-  stored.set('configuration demo', JSON.stringify(configurationOf(2)));
-  const getItem = (key: string) => (key === 'configuration demo' ? STORAGE.getItem(key) : hangs());
+  stored.set(KEY, JSON.stringify(configurationOf(2)));
+  const getItem = (key: string) => (key === KEY ? STORAGE.getItem(key) : hangs());
   expect((await load({ storage: { getItem, setItem: hangs } })).configuration).toEqual(
     configurationOf(2),
   );
 });
 
-test('the version is in the configuration, and in its stored copy', async () => {
+test('the version and the language are in the configuration, and in its stored copy', async () => {
   const body = { errors: [], warnings: [], notices: [], data: configurationOf(1) };
-  const headers = { 'Config-Version': 'a1b2' };
+  const headers = { 'Config-Version': 'a1b2', 'Content-Language': 'de' };
   fetched.mockResolvedValueOnce(Response.json(body, { headers }));
-  const expected = { ...configurationOf(1), configVersion: 'a1b2' };
+  const expected = { ...configurationOf(1), configVersion: 'a1b2', language: 'de' };
   expect((await load()).configuration).toEqual(expected);
   expect(results).toMatchObject([{ data: expected }]);
   fetched.mockRejectedValue(new TypeError('offline'));
-  expect((await load()).configuration).toEqual(expected);
+  expect((await load()).configuration).toEqual({ ...copyOf(1), ...expected });
 });
 
 describe('a customer who changes the language', () => {
@@ -224,7 +263,7 @@ describe('a customer who changes the language', () => {
     expect([await loadIn('de'), asked()]).toEqual([1, 'de']);
     expect([await loadIn('fr-CA'), await loadIn('ar')]).toEqual([2, 2]);
     // The copy of another language replaces a damaged one, too.
-    stored.set('configuration demo de', '{');
+    stored.set(`${KEY} de`, '{');
     expect(await loadIn('de')).toBe(2);
   });
 
