@@ -31,8 +31,9 @@ export interface PromoCodeQueueOptions {
   readonly clientId: string;
   readonly userId: string;
   /**
-   * Called once for each code that leaves the queue after an attempt, whichever call or tab sent
-   * it. A queue of the customer in another tab calls its own, too.
+   * Called once for each code that leaves the queue after an attempt: in the queue whose `send`
+   * made it, and in the queues of the customer in other tabs, but in no other one of the same tab.
+   * If the code cannot be removed from the storage, the next start sends and tells it again.
    */
   readonly onResult?: (result: QueuedResult) => void;
   /**

@@ -42,7 +42,10 @@ class PromoCodeQueue(
     /** The client and the customer of the session. The queue does not touch the codes of others. */
     private val clientId: String,
     private val userId: String,
-    /** Called once for each code that leaves the queue after an attempt. */
+    /**
+     * Called once for each code that leaves the queue after an attempt, in the queue that made it. If the disk is full, the
+     * code stays in its file: another process, or the next start, sends and tells it again.
+     */
     private val onResult: (QueuedResult) -> Unit = {},
     /** Called after each attempt that leaves a code in the queue. Log it: time may not help. */
     private val onKept: (QueuedResult) -> Unit = {},
