@@ -56,7 +56,7 @@ export function lockOf(owner: object, isStolen?: boolean): QueueLock {
 }
 
 /** For what is stored: an app may wrap one storage in several objects. */
-export const storageLock = lockOf({});
+export const storageLock: QueueLock = lockOf({});
 
 /** The part of `BroadcastChannel` that is used. React Native has none, and Node adds `unref`. */
 interface Channel<T> {

@@ -100,7 +100,7 @@ function learn(session: Session, used: Clock | undefined, serverTime: number | u
  * for. It resolves to false if no time is left for the pause, or if the signal aborts.
  */
 export function retries(
-  retryMs = RETRY_MS,
+  retryMs: number = RETRY_MS,
 ): (signal: AbortSignal | undefined, retryAfterMs: number) => Promise<boolean> {
   const end = elapsed() + retryMs;
   let maxPause = FIRST_PAUSE_MS;

@@ -30,7 +30,7 @@ export function openCodes(
   lock: QueueLock,
   finished: ReadonlySet<string>,
   onUnreadable: ((stored: unknown) => void) | undefined,
-) {
+): readonly [read: () => Promise<[entries: Entry[], unreadable: unknown[]]>, change: ChangeCodes] {
   async function readAll(): Promise<[entries: Entry[], unreadable: unknown[]]> {
     const [entries, unreadable] = sorted(listOf(await storage.getItem(key)));
     return [entries.filter(({ id }) => !finished.has(id)), unreadable];
@@ -54,7 +54,7 @@ export function openCodes(
   const read = () => within(STORAGE_MS, readAll);
   // The turn itself has no limit: a write that comes late would overwrite a newer list.
   const change: ChangeCodes = (changed) => within(STORAGE_MS, () => changeAll(changed));
-  return [read, change] as const;
+  return [read, change];
 }
 
 /** Returns the elements of a stored list; what is none counts as its only element. */

@@ -1,3 +1,4 @@
+import type { ReactElement } from 'react';
 import { Pressable, Text } from 'react-native';
 import type { Look } from './theme.ts';
 
@@ -10,7 +11,13 @@ interface Props {
   readonly press: () => void;
 }
 
-export function Button({ text, name, look: { styles }, isDisabled = false, press }: Props) {
+export function Button({
+  text,
+  name,
+  look: { styles },
+  isDisabled = false,
+  press,
+}: Props): ReactElement {
   return (
     <Pressable
       role="button"

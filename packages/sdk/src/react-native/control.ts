@@ -27,7 +27,13 @@ export interface ControlProps {
   readonly enter: (answer: string) => void;
 }
 
-type Labels = ReturnType<typeof labelsOf>;
+interface Labels {
+  readonly 'aria-label': string;
+  readonly 'aria-required'?: boolean;
+  readonly 'aria-invalid'?: boolean;
+  readonly 'aria-describedby'?: string;
+  readonly accessibilityHint?: string | undefined;
+}
 
 /**
  * Tells screen readers about an input. React Native has no words for "required" and "invalid":
@@ -40,7 +46,7 @@ export function labelsOf(
   isRequired: boolean,
   { mandatory }: NativeFormTexts,
   describedBy: string,
-) {
+): Labels {
   if (Platform.OS === 'web') {
     return {
       'aria-label': name,
@@ -56,8 +62,8 @@ export function labelsOf(
 }
 
 /** Unlike that of a Text, the alignment of an input does not follow the direction of the app. */
-export function alignment() {
-  return I18nManager.isRTL && ({ textAlign: 'right' } as const);
+export function alignment(): false | { readonly textAlign: 'right' } {
+  return I18nManager.isRTL && { textAlign: 'right' };
 }
 
 /** VoiceOver reads a problem that appears while the customer types. TalkBack sees it by itself. */

@@ -1,10 +1,11 @@
-import { useId, useState } from 'react';
+import { type ReactElement, useId, useState } from 'react';
 import { Keyboard, Platform, Pressable, StyleSheet, Text } from 'react-native';
 import type { ControlProps } from './control.ts';
 import { OptionList } from './option-list.tsx';
 
 /** A dropdown: a button that opens the list of its options. */
-export function Dropdown({ shown, look, texts, isDisabled, labels, hold, enter }: ControlProps) {
+export function Dropdown(props: ControlProps): ReactElement {
+  const { shown, look, texts, isDisabled, labels, hold, enter } = props;
   const [isOpen, setIsOpen] = useState(false);
   const listId = useId();
   const { input, answer, name, problem } = shown;

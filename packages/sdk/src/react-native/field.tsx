@@ -1,4 +1,5 @@
 import {
+  type ReactElement,
   type Ref,
   type RefObject,
   useEffect,
@@ -69,7 +70,7 @@ export function CustomerDataField({
   theme = {},
   scrollView,
   ref,
-}: CustomerDataFieldProps) {
+}: CustomerDataFieldProps): ReactElement {
   const [form, setForm] = useState(() => begin({ field, answers }));
   const [given, setGiven] = useState<Given>({ field, answers });
   if (given.field !== field || given.answers !== answers) {

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type ReactElement, useState } from 'react';
 import {
   FlatList,
   Modal,
@@ -35,7 +35,8 @@ interface Props {
 }
 
 /** The options of a dropdown over the screen. */
-export function OptionList({ id, title, options, answer, look, texts, close, choose }: Props) {
+export function OptionList(props: Props): ReactElement {
+  const { id, title, options, answer, look, texts, close, choose } = props;
   const [search, setSearch] = useState('');
   const { colors, styles } = look;
   const searched = folded(search);

@@ -1,3 +1,4 @@
+import type { ReactElement } from 'react';
 import { Platform, TextInput, type TextInputProps } from 'react-native';
 import type { SubField } from '../types.ts';
 import { alignment, type ControlProps } from './control.ts';
@@ -6,7 +7,8 @@ import { alignment, type ControlProps } from './control.ts';
  * An input for text. It has no `maxLength`: React Native counts the units of UTF-16 and cuts an
  * emoji in two, while a limit of the configuration counts characters and becomes a problem.
  */
-export function TextControl({ shown, look, isDisabled, labels, hold, enter }: ControlProps) {
+export function TextControl(props: ControlProps): ReactElement {
+  const { shown, look, isDisabled, labels, hold, enter } = props;
   const { colors, styles } = look;
   return (
     <TextInput
