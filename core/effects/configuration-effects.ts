@@ -44,6 +44,7 @@ export function configurationEffects(
   for (const [index, [id, field]] of [...fresh].entries()) {
     if (!old.has(id)) effects.push(addedField(field, index + 1));
   }
+  effects.push(...sharedCaptions(old, fresh));
   const changed = [...fresh].filter(([id, field]) => !isDeepStrictEqual(old.get(id), field));
   for (const [id, field] of changed) {
     const was = old.get(id);
@@ -73,6 +74,9 @@ export function configurationEffects(
   return effects;
 }
 
+/** The fields of a configuration by id. */
+type Fields = ReadonlyMap<string, StoredMap>;
+
 function addedField(field: StoredMap, position: number): Effect {
   const why = whyNotShown(field);
   const necessity = field.mandatory === true ? 'mandatory' : 'optional';
@@ -83,6 +87,19 @@ function addedField(field: StoredMap, position: number): Effect {
   const kind = `${kindOf(field.fieldType)}, ${necessity}, ${place}`;
   const level = why === undefined ? 'neutral' : 'loss';
   return effect('fieldAdded', { field: fieldLabel(field), position, kind }, level);
+}
+
+/** Tells which added fields have the caption of another one. */
+function sharedCaptions(old: Fields, fresh: Fields): Effect[] {
+  const byCaption = Map.groupBy(fresh, ([, { fieldName }]) => fieldName || undefined);
+  byCaption.delete(undefined);
+  return [...byCaption.values()]
+    .filter((same) => same.length > 1 && same.some(([id]) => !old.has(id)))
+    .map((same) => {
+      const fields = same.map(([, field]) => field);
+      const ids = listed(fields, ({ id }) => shown(id), MOST_FIELDS);
+      return effect('captionShared', { field: fieldLabel(fields[0] ?? {}), ids });
+    });
 }
 
 /** Names the language of the texts. */

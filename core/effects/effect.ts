@@ -60,6 +60,10 @@ const OF_CUSTOMERS = {
     '… more fields are removed',
   ),
   fieldAdded: neutral('{field} is added at position {position}: {kind}', '… more fields are added'),
+  captionShared: loss(
+    '{field} is in the list under the ids {ids}, each with answers of its own',
+    '… more captions are in the list several times',
+  ),
   fieldShown: neutral('{field} is shown to customers now'),
   captionChanged: loss('{field} is now called {after}'),
   kindChanged: loss('{field} changes from {before} to {after}; existing values may be invalid'),
