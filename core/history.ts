@@ -15,6 +15,7 @@ export { stateOfRules, toolRulesOf } from './history/tool-rules.ts';
 export {
   RECORDED_BY_NEXT,
   type Version,
+  type VersionWithContent,
 } from './history/version.ts';
 export { stateOfVersion } from './history/version-state.ts';
 export { versionsOfChange } from './history/versions-of-change.ts';

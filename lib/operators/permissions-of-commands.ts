@@ -149,6 +149,7 @@ export const PERMISSIONS: readonly Permission[] = [
       'keys revoke',
       'config publish',
       'config rollback',
+      'config undo',
       'rollout widen',
       'rollout finish',
       'rollout stop',

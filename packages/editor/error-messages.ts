@@ -18,11 +18,13 @@ import {
 import {
   AmbiguousFields,
   ConfigurationConflict,
+  type ConflictReason,
   DamagedRollout,
   HistoryBehind,
   NoRollout,
   NoSuchDigest,
   NoSuchVersion,
+  NotUndoable,
   type RecentChanges,
   RolloutRunning,
   UnstorableValue,
@@ -31,6 +33,7 @@ import {
   VersionWithoutFields,
 } from './configurations/errors.ts';
 import { conflictId, type MergeConflict } from './configurations/merge-fields.ts';
+import { UNDO_OBSTACLES } from './configurations/undo-obstacle.ts';
 
 /** Limits of the message about a conflict: sentences in total, and characters per line. */
 const MAX_SENTENCES = 10;
@@ -102,6 +105,10 @@ function messageOf(error: OperatorError): Message {
     return isTooLarge
       ? `The content of ${clientId}@${version} was too large to be recorded.`
       : `${clientId}@${version} has no fields to bring back.`;
+  }
+  if (error instanceof NotUndoable) {
+    const { clientId, version, obstacle } = error;
+    return `${clientId}@${version} cannot be undone alone, ${UNDO_OBSTACLES[obstacle]}.`;
   }
   if (error instanceof UsedIds) return error.ids.map((id) => describeUsedId(error, id));
   if (error instanceof AmbiguousFields) return describeAmbiguity(error);
@@ -185,12 +192,16 @@ function describeConflict({ clientId, reason }: ConfigurationConflict): string {
       `Live version: ${live ? describeVersion(live) : 'a change that is not in the history yet'}`,
     ].join('\n');
   }
-  if (reason.kind === 'noConflict') {
+  if (reason.kind === 'noConflict' || (reason.kind === 'changedLater' && reason.unknown.length)) {
     const { unknown, conflicts } = reason;
     const names = unknown.map((id) => shortened(id, VALUE_CHARACTERS)).join(', ');
     const one = `${clientId} has no conflict ${names}. Nothing was published.`;
     if (conflicts.length === 0) return `${printable(one)} No conflict is left.`;
-    return [`${printable(one)} Both sides changed:`, ...conflictLines(conflicts)].join('\n');
+    return [`${printable(one)} Both sides changed:`, ...conflictLines(reason)].join('\n');
+  }
+  if (reason.kind === 'changedLater') {
+    const which = `${clientId}@${reason.undoes} cannot be undone alone. Nothing was published.`;
+    return [`${which} Later versions changed the same:`, ...conflictLines(reason)].join('\n');
   }
   const lines = describeRecentChanges(reason.since);
   // Without lines, it was changed, and changed back.
@@ -204,7 +215,7 @@ function describeConflict({ clientId, reason }: ConfigurationConflict): string {
     );
   }
   if (reason.kind === 'sameFields') {
-    changed.push('It cannot be merged. Both sides changed:', ...conflictLines(reason.conflicts));
+    changed.push('It cannot be merged. Both sides changed:', ...conflictLines(reason));
   }
   return changed.join('\n');
 }
@@ -213,15 +224,17 @@ function describeConflict({ clientId, reason }: ConfigurationConflict): string {
  * Describes conflicts with the options that decide them: `Membership number, maxChars: --mine
  * 2.maxChars (14) or --theirs 2.maxChars (16)`.
  */
-function conflictLines(conflicts: readonly MergeConflict[]): string[] {
-  return conflicts.flatMap(({ key, name, attributes }) => {
+function conflictLines(reason: ConflictReason & { readonly conflicts: readonly MergeConflict[] }) {
+  const sides = reason.kind === 'changedLater' ? ['--before', '--now'] : ['--mine', '--theirs'];
+  return reason.conflicts.flatMap(({ key, name, attributes }) => {
     return attributes.map((one) => {
       const { attribute } = one;
       const id = conflictId(key, attribute);
       const place = attribute === '' || attribute === key ? name : `${name}, ${attribute}`;
-      const [mine, theirs] = valuesOf(one);
-      const options = `${shellWords(['--mine', id])}${mine} or ${shellWords(['--theirs', id])}${theirs}`;
-      return printable(`  ${place}: ${options}`);
+      const options = valuesOf(one).map(
+        (value, at) => `${shellWords([sides[at] ?? '', id])}${value}`,
+      );
+      return printable(`  ${place}: ${options.join(' or ')}`);
     });
   });
 }

@@ -30,6 +30,7 @@ const STATUSES: Readonly<Partial<Record<ErrorCode, number>>> = {
   invalidConfiguration: 422,
   moreErrors: 422,
   inputsExchanged: 422,
+  notUndoable: 422,
   unstorableValue: 422,
   usedIds: 422,
   versionWithoutFields: 422,

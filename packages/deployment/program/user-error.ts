@@ -30,6 +30,7 @@ export const EXIT_CODES = {
   noSuchStack: 2,
   noSuchVersion: 1,
   noTerminal: 2,
+  notUndoable: 1,
   notConfirmed: 1,
   olderCommands: 2,
   problemsFound: 1,

@@ -93,8 +93,8 @@ export function configCommand(terminal: Terminal): Command {
     )
     .argument('<file>', 'a configuration in YAML')
     .option('--merge', 'keep what others changed since config show wrote the file, and add it')
-    .addOption(decisionOption('mine', 'yours'))
-    .addOption(decisionOption('theirs', 'theirs'))
+    .addOption(mergeOption('mine', 'yours'))
+    .addOption(mergeOption('theirs', 'theirs'))
     .addOption(
       new Option(
         '--as-copy',
@@ -138,7 +138,22 @@ export function configCommand(terminal: Terminal): Command {
       publish(terminal, { clientId, restores: version }, options),
     );
 
-  const commands = [show, check, diff, publication, history, rollback];
+  const undo = messageCommand('undo', [
+    'config undo demo@3 --dry-run --stack CustomerDataApi-prod',
+    'config undo demo@3 -m "The option is sold again" --stack CustomerDataApi-prod',
+  ])
+    .description('take back what one version changed, and keep what came after it')
+    .argument('<version>', 'such as demo@3', readVersionReference)
+    .addOption(decisionOption('before', 'of a conflict', 'what was there before the version'))
+    .addOption(decisionOption('now', 'of a conflict', 'what is live'))
+    .addOption(stopRolloutOption())
+    .action(({ clientId, version }: VersionReference, { before, now, ...others }: UndoOptions) => {
+      expectOneSide({ before, now });
+      const options = { ...others, ...(before && { mine: before }), ...(now && { theirs: now }) };
+      return publish(terminal, { clientId, undo: version }, options);
+    });
+
+  const commands = [show, check, diff, publication, history, undo, rollback];
   return commands.reduce((group, one) => group.addCommand(one), new Command('config'));
 }
 
@@ -146,6 +161,12 @@ export function configCommand(terminal: Terminal): Command {
 interface StartOptions {
   readonly rollout?: number;
   readonly device?: readonly string[];
+}
+
+/** The options of `config undo`. */
+interface UndoOptions extends PublishOptions {
+  readonly before?: readonly string[];
+  readonly now?: readonly string[];
 }
 
 /** Makes a command that asks, and records who did it and why. */
@@ -186,10 +207,14 @@ function readDevices(text: string, before: readonly string[] = []): readonly str
 }
 
 /** An option that decides a conflict of a merge. */
-export function decisionOption(name: 'mine' | 'theirs', whose: string): Option {
+export function mergeOption(name: 'mine' | 'theirs', whose: string): Option {
+  return decisionOption(name, 'with --merge: of a conflict', whose);
+}
+
+function decisionOption(name: string, when: string, kept: string): Option {
   return new Option(
     `--${name} <id>`,
-    `with --merge: of a conflict such as 1.fieldName, keep ${whose}; repeatable`,
+    `${when} such as 1.fieldName, keep ${kept}; repeatable`,
   ).argParser((id, before: readonly string[] = []) => [...before, id]);
 }
 
@@ -198,9 +223,15 @@ export function expectDecidable({ merge, mine = [], theirs = [] }: PublishOption
   if (!merge && mine.length + theirs.length > 0) {
     throw new UsageError('--mine and --theirs need --merge.');
   }
-  const both = mine.find((id) => theirs.includes(id));
+  expectOneSide({ mine, theirs });
+}
+
+/** @throws UsageError for two decisions about one conflict. */
+function expectOneSide(sides: Readonly<Record<string, readonly string[] | undefined>>): void {
+  const [[one, ids = []] = [], [other, others = []] = []] = Object.entries(sides);
+  const both = ids.find((id) => others.includes(id));
   if (both !== undefined) {
-    throw new UsageError(`Name ${printable(both)} with --mine or --theirs, and not with both.`);
+    throw new UsageError(`Name ${printable(both)} with --${one} or --${other}, and not with both.`);
   }
 }
 

@@ -8,7 +8,7 @@ import { diffConfigurations } from '../configurations/diff-configurations.ts';
 import { exactJson } from '../configurations/exact-number.ts';
 import { readRecorded, readRunning } from '../configurations/rollouts.ts';
 import { fileOf } from '../configurations/stored-configuration.ts';
-import { decisionOption, expectDecidable, messageCommand, publish, readPercent } from './config.ts';
+import { expectDecidable, mergeOption, messageCommand, publish, readPercent } from './config.ts';
 import { differenceLines, differencesToJson } from './diff.ts';
 import type { PublishOptions } from './publication/draft-source.ts';
 import { type ClientOrVersion, readClientOrVersion } from './version-reference.ts';
@@ -41,8 +41,8 @@ export function rolloutCommand(terminal: Terminal): Command {
     .description('make the candidate live for all devices, as config publish does')
     .argument(...CLIENT_ID)
     .option('--merge', 'keep what others changed in the live configuration since it started')
-    .addOption(decisionOption('mine', 'what the candidate has'))
-    .addOption(decisionOption('theirs', 'what is live'))
+    .addOption(mergeOption('mine', 'what the candidate has'))
+    .addOption(mergeOption('theirs', 'what is live'))
     .action((clientId: string, options: PublishOptions) => {
       expectDecidable(options);
       return publish(terminal, { clientId, rollout: 'finish' }, options);

@@ -2,6 +2,7 @@ import type { Rollout } from 'customer-data-api/configuration';
 import type { Version } from 'customer-data-api/history';
 import { ClientError, OperatorError } from '../clients/errors.ts';
 import type { Ambiguity, MergeConflict } from './merge-fields.ts';
+import type { UndoObstacle } from './undo-obstacle.ts';
 
 /** The client has no version with this number. */
 export class NoSuchVersion extends ClientError {
@@ -35,6 +36,19 @@ export class VersionWithoutFields extends ClientError {
     super(clientId);
     this.version = version;
     this.isTooLarge = isTooLarge;
+  }
+}
+
+/** The version cannot be undone without those after it. */
+export class NotUndoable extends ClientError {
+  readonly code = 'notUndoable';
+  readonly version: number;
+  readonly obstacle: UndoObstacle;
+
+  constructor(clientId: string, version: number, obstacle: UndoObstacle) {
+    super(clientId);
+    this.version = version;
+    this.obstacle = obstacle;
   }
 }
 
@@ -163,6 +177,13 @@ export type ConflictReason =
       readonly since: RecentChanges;
       /** Those that are not decided. */
       readonly conflicts: readonly MergeConflict[];
+    }
+  /** A version cannot be undone alone: later ones changed the same, or decisions are `unknown`. */
+  | {
+      readonly kind: 'changedLater';
+      readonly undoes: number;
+      readonly conflicts: readonly MergeConflict[];
+      readonly unknown: readonly string[];
     }
   /** Decisions were given for conflicts that there are not. */
   | {

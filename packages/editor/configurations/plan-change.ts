@@ -3,6 +3,8 @@ import { type StoredClient, StoredConfiguration } from 'customer-data-api/client
 import { isEqual, readLastFieldId } from 'customer-data-api/configuration';
 import {
   isWritten,
+  readVersion,
+  type StoredContent,
   type Version,
   type VersionsTable,
   writtenConfiguration,
@@ -16,16 +18,19 @@ import { findBase } from './draft-base.ts';
 import {
   AmbiguousFields,
   ConfigurationConflict,
+  type ConflictReason,
   DamagedRollout,
   NoRollout,
   RolloutRunning,
   VersionWithoutFields,
 } from './errors.ts';
+import { liveVersion } from './history.ts';
 import {
   type Decide,
   type Decisions,
   decideBy,
   type MergeConflict,
+  type MergedContent,
   mergeContents,
   undecided,
   unknownDecisions,
@@ -39,7 +44,12 @@ import {
   runningRollout,
   type StartedRollout,
 } from './rollouts.ts';
-import { type PublishedContent, readExistingVersion, withFields } from './stored-configuration.ts';
+import {
+  type PublishedContent,
+  readChange,
+  readExistingVersion,
+  withFields,
+} from './stored-configuration.ts';
 
 /** A configuration that an operator wants to publish. */
 export interface ContentDraft {
@@ -62,6 +72,8 @@ export interface ContentDraft {
   readonly starts?: NewRollout;
   /** Discards the candidate of the rollout that runs. */
   readonly ends?: 'stop' | undefined;
+  /** The version that it undoes: a field that this removed keeps its id. */
+  readonly undoes?: number | undefined;
 }
 
 /** A version that an operator wants to be live again. */
@@ -70,6 +82,15 @@ export interface Restoration {
   readonly restores: number;
   /** The digest of the content that the operator has seen; without it, any is replaced. */
   readonly base?: string;
+  readonly ends?: 'stop' | undefined;
+}
+
+/** A version that an operator wants to undo, and none of those after it. */
+export interface Undoing {
+  readonly clientId: string;
+  readonly undo: number;
+  /** Decisions about what later versions changed, too. `mine`: as it was before the version. */
+  readonly decisions?: Decisions;
   readonly ends?: 'stop' | undefined;
 }
 
@@ -85,7 +106,7 @@ export interface RolloutDraft {
 }
 
 /** A change of a configuration before it is planned. */
-export type Draft = ContentDraft | Restoration | RolloutDraft;
+export type Draft = ContentDraft | Restoration | Undoing | RolloutDraft;
 
 /** The step that a plan takes. */
 export type Step =
@@ -94,6 +115,8 @@ export type Step =
       readonly kind: 'publish';
       /** The version that it restores. */
       readonly restores?: number;
+      /** The version that it undoes, and none after it. */
+      readonly undoes?: number | undefined;
       /** The end of the rollout that runs: it discards the candidate, or makes it live. */
       readonly ends?: 'stop' | 'finish' | undefined;
     }
@@ -139,7 +162,8 @@ export function concernsRollout(step: Step): boolean {
  *
  * @throws ConfigurationConflict if the base is outdated and there is no merge, or the merge fails;
  *   AmbiguousFields, RolloutRunning, DamagedRollout, UsedIds, HistoryBehind, NoSuchClient,
- *   NoSuchVersion, VersionWithoutFields, or UsageError for a rollout that nobody would get.
+ *   NoSuchVersion, NotUndoable, VersionWithoutFields, or UsageError for a rollout that nobody would
+ *   get.
  */
 export async function planChange(tables: ConfigurationTables, change: Draft): Promise<Plan> {
   const plan = await plannedChange(tables, change);
@@ -152,18 +176,19 @@ export async function planChange(tables: ConfigurationTables, change: Draft): Pr
 
 function plannedChange(tables: ConfigurationTables, change: Draft): Promise<Plan> {
   if ('restores' in change) return planRestoration(tables, change);
+  if ('undo' in change) return planUndo(tables, change);
   return 'rollout' in change ? planRollout(tables, change) : planDraft(tables, change);
 }
 
 async function planDraft(tables: ConfigurationTables, draft: ContentDraft): Promise<Plan> {
-  const { clientId, starts, ends } = draft;
+  const { clientId, starts, ends, undoes } = draft;
   const before = await readExistingClient(tables, clientId);
   const damage = damageOf(before);
   if (starts && damage !== undefined) throw new DamagedRollout(clientId, damage);
   const plan = await planContent(tables, before, draft);
   // What is live already disturbs no rollout.
   if (starts || !isWritten(plan.after.content, before.live.content)) expectNoRollout(before, ends);
-  if (!starts) return { ...plan, step: { kind: 'publish', ends } };
+  if (!starts) return { ...plan, step: { kind: 'publish', ends, undoes } };
   const devices = [...new Set(starts.devices)];
   return { ...plan, step: { kind: 'rollOut', rollout: { ...starts, id: randomUUID(), devices } } };
 }
@@ -209,10 +234,12 @@ async function planContent(
 ): Promise<Omit<Plan, 'step'>> {
   const { mergedWith, language, base, ...drafted } = await currentContent(tables, before, draft);
   const asked = draft.lastFieldId;
+  const undone =
+    draft.undoes && (await readVersion(tables, before.clientId, draft.undoes - 1))?.content;
   const { fields, lastFieldId, changedIds } = await giveNewIds(tables, liveOf(before), {
     ...drafted,
     copies: draft.copies,
-    base: [...base, ...writtenFields(candidate?.content ?? {})],
+    base: [...base, ...[candidate?.content ?? {}, undone || {}].flatMap(writtenFields)],
     lastFieldId: asked,
   });
   return {
@@ -222,6 +249,26 @@ async function planContent(
     ...(changedIds.length > 0 && { changedIds }),
     ...(asked !== undefined && asked < lastFieldId && { lowerId: asked }),
   };
+}
+
+/** Undoes a version as a draft. That of what is live is the restoration of the one before it. */
+async function planUndo(
+  tables: ConfigurationTables,
+  { clientId, undo, decisions = {}, ends }: Undoing,
+): Promise<Plan> {
+  const client = await readExistingClient(tables, clientId);
+  const { digest, content } = client.live;
+  const { version, before } = await readChange(tables, client, undo);
+  const merged = mergeDecided(
+    clientId,
+    [mergedContent(version.content), mergedContent(before.content), mergedContent(content)],
+    decisions,
+    (conflicts, unknown = []) => ({ kind: 'changedLater', undoes: undo, conflicts, unknown }),
+  );
+  const live = await liveVersion(tables, { clientId, digest });
+  return live?.version === undo
+    ? planRestoration(tables, { clientId, restores: undo - 1, base: digest, ends })
+    : planDraft(tables, { clientId, base: digest, ...merged, ends, undoes: undo });
 }
 
 /** Restores a version. The highest id ever assigned does not decrease, if it is plausible. */
@@ -274,37 +321,53 @@ async function currentContent(
 }> {
   const { fields, language, merges = false, copies = false, decisions = {} } = draft;
   const { clientId } = before;
-  const own = writtenConfiguration(before.live.content);
-  const live = writtenFields(before.live.content);
-  const expectKnown = (conflicts: readonly MergeConflict[]) => {
-    const unknown = unknownDecisions(decisions, conflicts);
-    if (unknown.length === 0) return;
-    throw new ConfigurationConflict(clientId, { kind: 'noConflict', unknown, conflicts });
-  };
+  const theirs = mergedContent(before.live.content);
+  const live = theirs.fields;
   const based = copies ? undefined : await findBase(table, before, draft);
   if (!based?.since) {
-    expectKnown([]);
+    const unknown = unknownDecisions(decisions, []);
+    if (unknown.length > 0)
+      throw new ConfigurationConflict(clientId, { kind: 'noConflict', unknown, conflicts: [] });
     if (!based?.isSame) return { fields, base: live, language };
     return { fields: live, base: live, language, mergedWith: [] };
   }
   const { original, since } = based;
-  const theirs = { fields: live, language: own.language };
-  const { language: originalLanguage } = writtenConfiguration(original.content);
-  const earlier = { fields: writtenFields(original.content), language: originalLanguage };
-  const merge = (decide: Decide) => mergeContents(earlier, { fields, language }, theirs, decide);
-  // Different attributes of a field are merged. The same attribute is for a person to decide.
-  const { conflicts, ambiguity } = merge(() => undefined);
-  if (ambiguity) throw new AmbiguousFields(clientId, ambiguity);
-  expectKnown(conflicts);
-  const decide = decideBy(decisions);
-  const { merged } = merge(decide);
-  if (!merged) {
-    const left = undecided(conflicts, decide);
-    throw new ConfigurationConflict(clientId, { kind: 'sameFields', since, conflicts: left });
-  }
+  const earlier = mergedContent(original.content);
+  const sides = [earlier, { fields, language }, theirs] as const;
+  const merged = mergeDecided(clientId, sides, decisions, (conflicts, unknown) =>
+    unknown ? { kind: 'noConflict', unknown, conflicts } : { kind: 'sameFields', since, conflicts },
+  );
   const result = { ...merged, language: merged.language, base: earlier.fields };
   if (merges) return { ...result, mergedWith: since.versions };
   const isLive = isEqual(merged.fields, live) && isEqual(merged.language, theirs.language);
   const outcome = isLive ? 'needless' : 'possible';
   throw new ConfigurationConflict(clientId, { kind: 'changed', since, merge: outcome });
+}
+
+function mergedContent(content: StoredContent): MergedContent {
+  return { fields: writtenFields(content), language: writtenConfiguration(content).language };
+}
+
+/**
+ * Merges two contents. Different attributes of a field are merged. The same attribute is for a
+ * person to decide.
+ *
+ * @param sides the base, mine and theirs.
+ * @param why makes the reason of a conflict about what is left, or about unknown decisions.
+ */
+function mergeDecided(
+  clientId: string,
+  sides: readonly [MergedContent, MergedContent, MergedContent],
+  decisions: Decisions,
+  why: (conflicts: readonly MergeConflict[], unknown?: readonly string[]) => ConflictReason,
+): MergedContent {
+  const merge = (decide: Decide) => mergeContents(...sides, decide);
+  const { conflicts, ambiguity } = merge(() => undefined);
+  if (ambiguity) throw new AmbiguousFields(clientId, ambiguity);
+  const unknown = unknownDecisions(decisions, conflicts);
+  if (unknown.length > 0) throw new ConfigurationConflict(clientId, why(conflicts, unknown));
+  const decide = decideBy(decisions);
+  const { merged } = merge(decide);
+  if (!merged) throw new ConfigurationConflict(clientId, why(undecided(conflicts, decide)));
+  return merged;
 }

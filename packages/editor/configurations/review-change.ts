@@ -31,7 +31,7 @@ export interface Review {
  * Reviews a planned change: its effects, and what must be confirmed. A new configuration with more
  * errors than the live one is refused, and one whose inputs change places, which mixes answers. A
  * version that was live before may be restored as it was, because an operator who rolls back has no
- * time to repair it.
+ * time to repair it. What undoes a version may exchange inputs back.
  */
 export function reviewChange(plan: Plan): Review {
   const { step, before, after } = plan;
@@ -51,10 +51,13 @@ export function reviewChange(plan: Plan): Review {
   );
   const facts = { errors: counted(errors, 'error'), before: counted(errorsBefore, 'error') };
   const worse = errors > errorsBefore ? effect('moreErrors', facts, 'harm') : undefined;
-  const isRollback = step.kind === 'publish' && step.restores !== undefined;
+  const { restores, undoes } = step.kind === 'publish' ? step : {};
+  const isRollback = restores !== undefined;
   const tooLarge = findings.find(({ code }) => code === 'tooLarge');
   const effects = compare(before, plannedState(plan));
-  const refused = worse ?? effects.find(({ code }) => code === 'inputsExchanged');
+  // What it undoes exchanged them, so the answers before that are in their places again.
+  const exchanged = undoes === undefined && effects.find(({ code }) => code === 'inputsExchanged');
+  const refused = worse ?? (exchanged || undefined);
   return {
     hasEffect: !isWritten(after.content, live.content) || (hasRollout && concernsRollout(step)),
     findings,

@@ -15,7 +15,14 @@ import {
   writtenConfiguration,
   writtenFields,
 } from 'customer-data-api/history';
-import { NoSuchDigest, NoSuchVersion, UnstorableValue, VersionWithoutFields } from './errors.ts';
+import {
+  NoSuchDigest,
+  NoSuchVersion,
+  NotUndoable,
+  UnstorableValue,
+  VersionWithoutFields,
+} from './errors.ts';
+import { undoObstacle } from './undo-obstacle.ts';
 
 /**
  * Reads the configuration of a version.
@@ -31,6 +38,27 @@ export async function readExistingVersion(
   if (!version) throw new NoSuchVersion(clientId, number);
   if (version.isTooLarge) throw new VersionWithoutFields(clientId, number, true);
   return new StoredConfiguration(version.content, version.digest);
+}
+
+/**
+ * Reads a version and the one before it, to undo what it changed.
+ *
+ * @throws NoSuchVersion, or NotUndoable.
+ */
+export async function readChange(
+  table: VersionsTable,
+  { clientId, live }: StoredClient,
+  number: number,
+): Promise<{ readonly version: StoredConfiguration; readonly before: StoredConfiguration }> {
+  const read = (one: number) => readVersion(table, clientId, one);
+  const [version, before] = await Promise.all([read(number), read(number - 1)]);
+  if (!version) throw new NoSuchVersion(clientId, number);
+  const obstacle = undoObstacle(version, before, live);
+  if (obstacle || !before) throw new NotUndoable(clientId, number, obstacle ?? 'oldest');
+  return {
+    version: new StoredConfiguration(version.content, version.digest),
+    before: new StoredConfiguration(before.content, before.digest),
+  };
 }
 
 /**

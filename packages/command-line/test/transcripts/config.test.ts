@@ -422,6 +422,55 @@ published(
   },
 );
 
+published('undo', 'One version is undone, and what came after it stays.', async (desk) => {
+  const { run, ends, meanwhile, item, put } = desk;
+  const change = async (message: string, from: string, to: string) => {
+    await pulled(desk, `${message}.yaml`, from, to);
+    await meanwhile(`config publish ${message}.yaml -m ${message} --local --yes`);
+  };
+  const margherita = '          display: Margherita\n';
+  const funghi = '        - value: f\n          display: Funghi\n';
+  await change('Sold-out', funghi, '');
+  await change('Brand', 'Make', 'Brand');
+  await change(
+    'Quattro',
+    margherita,
+    `${margherita}${funghi.replace('f', 'q').replace('Funghi', 'Quattro')}`,
+  );
+  const words = 'config undo pizza@3 -m "In season" --local';
+  await ends('config undo pizza@3 --local --dry-run', [words, 'n']);
+  await run(words, 'y');
+  const { data } = await served(desk);
+  expect(JSON.stringify(data.fields)).toMatch(/"Margherita".*"Funghi".*"Quattro".*"Brand"/);
+  await run(`${words} --yes`);
+  desk.note('Later versions changed the same:');
+  await change('Maker', 'Brand', 'Maker');
+  const second = 'config undo pizza@4 -m "No brand" --local --yes';
+  await run(second);
+  await run(`${second} --now 3`);
+  await ends(`${second} --now 2`, `${second} --now 3 --before 3`);
+  await ends(`${second} --before 3.subFieldA.placeHolderText`);
+  expect(JSON.stringify((await served(desk)).data.fields)).toContain('"Make"');
+  desk.note('The newest one is what a rollback undoes:');
+  await run('config undo pizza@8 -m Maker --local --yes');
+  desk.note('A field comes back with its id, beside another one of its caption:');
+  await desk.write('fewer.yaml', '');
+  await meanwhile('config show pizza no-car.yaml --local');
+  await desk.cut('no-car.yaml', '  - id: "3"');
+  await meanwhile('config publish no-car.yaml -m "No car" --local --yes');
+  await change('Car', 'fields:', `fields:\n${ALLERGIES.replace('Allergies', 'Car')}`);
+  await run('config undo pizza@10 -m "Ask again" --local --yes');
+  desk.note('Inputs that were exchanged by hand change places again:');
+  const stored = await item('pizza');
+  const [car] = (await served(desk)).data.fields.slice(-1);
+  const exchanged = { ...car, subFieldA: car.subFieldB, subFieldB: car.subFieldA };
+  await put({ ...stored, fields: Object(stored).fields.with(-1, exchanged) });
+  await change('Later', 'Membership', 'Member');
+  await run('config undo pizza@13 -m "Back in place" --local', 'pizza');
+  expect((await served(desk)).data.fields.at(-1)).toEqual(car);
+  for (const version of [1, 2, 99]) await run(`config undo pizza@${version} -m No --local --yes`);
+});
+
 recorded(
   'rollback-to-worse',
   'A version that is worse comes back only if that is confirmed.',

@@ -9,6 +9,7 @@ import type {
   Plan,
   Restoration,
   RolloutDraft,
+  Undoing,
 } from '../../configurations/plan-change.ts';
 import type { NewRollout } from '../../configurations/rollouts.ts';
 
@@ -26,7 +27,7 @@ export interface PublishOptions extends ChangeOptions, Decisions {
 }
 
 /** The source of a draft: a file, or what is stored. */
-export type DraftSource = string | Restoration | RolloutDraft;
+export type DraftSource = string | Restoration | Undoing | RolloutDraft;
 
 /** The text of a file with a draft. */
 export interface DraftText {
@@ -61,6 +62,7 @@ export function draftFrom(
 
 export function sourceName(content: ReadSource): string {
   if ('text' in content) return content.file;
+  if ('undo' in content) return `${content.clientId} without ${content.clientId}@${content.undo}`;
   return 'restores' in content
     ? `${content.clientId}@${content.restores}`
     : `The candidate of ${content.clientId}`;

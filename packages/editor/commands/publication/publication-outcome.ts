@@ -57,6 +57,7 @@ function stepsAfter({ clientId, reason }: ConfigurationConflict, file: string | 
     const sides = [base, newest].map(({ version }) => `${clientId}@${version}`);
     steps.push(suggesting('To see the lines:', 'config', 'diff', ...sides));
   }
+  const isUndo = reason.kind === 'changedLater';
   const stop = suggesting('To discard the candidate:', 'rollout', 'stop', clientId, '-m', 'REASON');
   const again =
     file === undefined
@@ -67,9 +68,11 @@ function stepsAfter({ clientId, reason }: ConfigurationConflict, file: string | 
         );
   if (reason.kind === 'changed') steps.push(AFTER_CHANGE[reason.merge ?? 'unknown']);
   else if ('conflicts' in reason && reason.conflicts.length > 0) {
-    steps.push('Add --merge and, for each of them, one of its two options.');
-    if (file === undefined) steps.push(stop);
-  } else if (reason.kind === 'noConflict') steps.push('Leave out --mine and --theirs.');
+    const merge = isUndo ? 'Add' : 'Add --merge and';
+    steps.push(`${merge}, for each of them, one of its two options.`);
+    if (file === undefined && !isUndo) steps.push(stop);
+  } else if (isUndo) steps.push('Leave out --before and --now.');
+  else if (reason.kind === 'noConflict') steps.push('Leave out --mine and --theirs.');
   else {
     steps.push(again);
     const isOther = reason.kind === 'noBase' || reason.kind === 'unknownBase';

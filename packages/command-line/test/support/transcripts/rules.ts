@@ -16,6 +16,7 @@ const CHANGING = [
   'keys revoke',
   'config publish',
   'config rollback',
+  'config undo',
   'rollout widen',
   'rollout finish',
   'rollout stop',
