@@ -42,7 +42,7 @@ function choicesMatcher(expected: unknown): Matcher {
   return (value) => choices.some((matches) => matches(value));
 }
 
-/** True if any value of a field matches any expected one. */
+/** True if any value of a field matches any expected one. As on AWS, an object is no value. */
 function leafMatcher(expected: readonly unknown[]): Matcher {
   if (expected.length === 0) throw unknown(expected);
   const matchers = expected.map((one) =>
@@ -50,7 +50,8 @@ function leafMatcher(expected: readonly unknown[]): Matcher {
   );
   return (value) => {
     const values = Array.isArray(value) ? value : [value];
-    return values.some((one) => matchers.some((matches) => matches(one)));
+    const leaves = values.map((one) => (isObject(one) ? undefined : one));
+    return leaves.some((one) => matchers.some((matches) => matches(one)));
   };
 }
 
