@@ -46,6 +46,7 @@ export function addOutputs(
     RequiresUserPoolClientIds: String(settings.requireUserPoolClientIds ?? false),
     RetainsData: String(settings.retainData),
     StoresDeviceIds: String(settings.storeDeviceIds),
+    PromoEventRetentionDays: String(settings.promoEventRetentionDays ?? 0),
     ConfigCacheSeconds: String(settings.configCacheSeconds),
     UserPoolId: users.userPoolId,
     UserPoolClientId: users.userPoolClientIds.join(','),

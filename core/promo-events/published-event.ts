@@ -54,6 +54,11 @@ export const PromoEventDetail = v.object({
   ),
 });
 
+/** True for an item that `promo import` wrote: its code was applied elsewhere, so it is no news. */
+export function isImported({ importedAt }: Readonly<Record<string, unknown>>): boolean {
+  return importedAt !== undefined;
+}
+
 /** The form of a stored promo event on the event bus. */
 export interface PublishedEvent {
   /** Empty if somebody wrote the item without a kind: the bus refuses it. */

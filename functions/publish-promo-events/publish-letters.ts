@@ -5,7 +5,11 @@ import { type BusEvent, type Put, putEvents } from '../../core/events/put-events
 import { CONFIGURATIONS_SOURCE } from '../../core/history/configurations-source.ts';
 import { asStored } from '../../core/promo-events/device-id.ts';
 import { erasureLookup, type IsErased } from '../../core/promo-events/erasures.ts';
-import { PROMO_EVENTS_SOURCE, publishedEvent } from '../../core/promo-events/published-event.ts';
+import {
+  isImported,
+  PROMO_EVENTS_SOURCE,
+  publishedEvent,
+} from '../../core/promo-events/published-event.ts';
 import { logger } from '../../core/runtime/logger.ts';
 import { count } from '../../core/runtime/metrics.ts';
 import { Timeout } from '../../core/runtime/timeout.ts';
@@ -21,8 +25,9 @@ type LetterDecision =
 
 /**
  * Publishes the events of dead letters: a promo event as its item is now, and news of a
- * configuration as it is. Drops the promo events whose items are gone or whose users are erased.
- * Their number is no sign that the stream is read, so `PromoEventPublished` does not count them.
+ * configuration as it is. Drops the promo events whose items are gone or imported, or whose users
+ * are erased. Their number is no sign that the stream is read, so `PromoEventPublished` does not
+ * count them.
  *
  * @returns the ids of the messages that SQS delivers again, or makes dead letters again.
  */
@@ -92,7 +97,7 @@ async function decideLetter(
     ConsistentRead: true,
   });
   const { Item } = await documentClient.send(read, { abortSignal });
-  if (!Item) return { kind: 'dropped' };
+  if (!Item || isImported(Item)) return { kind: 'dropped' };
   // After an erasure, the item can be that of a later application.
   const received = { ...Item, clientId, eventId, receivedAt: receivedAt ?? Item.receivedAt };
   if (await isErased(received)) return { kind: 'dropped' };

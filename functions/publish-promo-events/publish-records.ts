@@ -6,7 +6,11 @@ import { type BusEvent, type Put, putEvents } from '../../core/events/put-events
 import { deadLetterOf, deadLetterSender } from '../../core/events/send-dead-letter.ts';
 import { asStored } from '../../core/promo-events/device-id.ts';
 import { erasureLookup, type IsErased } from '../../core/promo-events/erasures.ts';
-import { PROMO_EVENTS_SOURCE, publishedEvent } from '../../core/promo-events/published-event.ts';
+import {
+  isImported,
+  PROMO_EVENTS_SOURCE,
+  publishedEvent,
+} from '../../core/promo-events/published-event.ts';
 import { logger } from '../../core/runtime/logger.ts';
 import { count } from '../../core/runtime/metrics.ts';
 import { Timeout } from '../../core/runtime/timeout.ts';
@@ -35,7 +39,7 @@ const settled = new Set<string | undefined>();
 interface Handled {
   readonly record: DynamoDBRecord;
   /** Undefined while it is to be put on the bus. */
-  readonly put?: Put | { readonly kind: 'erased' };
+  readonly put?: Put | { readonly kind: 'dropped' };
   readonly event: BusEvent;
 }
 
@@ -118,23 +122,24 @@ async function prepare(record: DynamoDBRecord, isErased: IsErased): Promise<Hand
     const unreadable = { ...common, detailType: '', detail: recordKeys(record) };
     return { record, event: unreadable, put: { kind: 'refused', reason: String(error) } };
   }
+  if (isImported(item)) return { record, event, put: { kind: 'dropped' } };
   if (Date.now() - writtenAt(record) <= LATE_MS) return { record, event };
   try {
     const isGone = await isErased({ ...item, ...recordKeys(record) });
-    return { record, event, ...(isGone && { put: { kind: 'erased' } }) };
+    return { record, event, ...(isGone && { put: { kind: 'dropped' } }) };
   } catch (error) {
     return { record, event, put: { kind: 'notTaken', error } };
   }
 }
 
-/** Settles a record: its event is published, erased or in the dead-letter queue, or it waits. */
+/** Settles a record: its event is published, dropped or in the dead-letter queue, or it waits. */
 async function settle({ record, event, put }: Handled, abortSignal: AbortSignal): Promise<Settled> {
   const done = { record, isDone: true };
   switch (put?.kind) {
     case 'published':
       count('PromoEventPublished');
       return done;
-    case 'erased':
+    case 'dropped':
       return done;
     case 'notTaken':
       if (Date.now() - writtenAt(record) < GIVEN_UP_MS) {

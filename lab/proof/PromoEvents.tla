@@ -24,10 +24,11 @@ CONSTANTS Users, Codes, Dates,  \* a request is a user, a code and a Request-Dat
           MaxCalls,             \* how many calls the apps make in total, retries included
           MaxReceive,           \* how often the queue delivers a message: maxReceiveCount
           Actors                \* what happens besides calls: "queue" (the table fails), "redrive",
-                                \* "publisher" (with its redrive), "erasure", "expiry", "restore"
+                                \* "publisher" (with its redrive), "erasure", "expiry", "restore",
+                                \* "import"
 
 VARIABLES
-  calls,        \* the calls of promoCode/apply so far, in the order of their arrival
+  calls,        \* the calls of promoCode/apply and imported rows so far, in the order of arrival
   table,        \* the items of the PromoEvents table
   messages,     \* the messages in the queue and in its dead-letter queue
   stream,       \* records of items that are still to be published; a late one is looked up
@@ -87,11 +88,18 @@ Put(step, c) == CASE step = "apply" -> PutApplied(c)
                   [] step = "repeat" -> PutRepeated(c)
 Writes == {"apply", "ask", "repeat"}
 
+\* A row of a file is as a call that nobody is told of.
+IsImport(c) == calls[c].told = "imported"
+IsImported(i) == IsImport(i.by)
+\* The filter of the stream: what was imported is no news.
+IsNews(i) == ~IsImported(i)
 \* The new content of the table. The stream gets a record of each new item.
 Write(items) ==
   /\ table' = items
   /\ stream' = IF "publisher" \in Actors
-               THEN stream \union {[item |-> i, late |-> FALSE] : i \in items \ table} ELSE stream
+               THEN stream \union {[item |-> i, late |-> FALSE] :
+                                   i \in {j \in items \ table : IsNews(j)}}
+               ELSE stream
   /\ applications' = [u \in Users, k \in Codes |-> applications[u, k] + Cardinality(
        {i \in items \ table : i.kind = "applied" /\ i.user = u /\ Identity(i.code) = k})]
 
@@ -111,8 +119,9 @@ StepAfter(step, items, c) ==
 ------------------------------------------------------------------------------
 (* App and ApplyPromoCode. `at` is the next step of the function, `told` its answer. *)
 
-\* What the marker of a user says: was this call received before the erasure?
-IsErasedCall(c) == c <= erasedAt[calls[c].user]
+\* What the marker of a user says: was this call received before the erasure? A row was.
+IsErasedCall(c) ==
+  IF IsImport(c) THEN erasing[calls[c].user] # "no" ELSE c <= erasedAt[calls[c].user]
 \* A request that is sent again during an erasure may find the item that is about to be removed, and
 \* be answered as if it stayed: nothing is promised for it. A new request stays.
 Fate(r) == IF erasing[r.user] \notin {"no", "done"}
@@ -252,9 +261,11 @@ RedriveDeletesLetter == \E i \in LettersAt("moved") :
 RedriveRepeatsLetter == \E i \in LettersAt("moved") :
   dead' = (dead \ {Letter(i, "moved")}) \union {Letter(i, "dead")} /\ bus' = bus /\ OnlyLetters
 
-\* Of a moved letter, what the table has now is published, unless it or the letter is erased. The
-\* message is deleted after that: a publisher that dies in between publishes it again.
-Published(i) == IF IsErasedItem(i) THEN {} ELSE {j \in table : HasKeyOf(i, j) /\ ~IsErasedItem(j)}
+\* Of a moved letter, what the table has now is published, unless it or the letter is erased, or it
+\* was imported. The message is deleted after that: a publisher that dies in between publishes it
+\* again.
+Published(i) == IF IsErasedItem(i) THEN {}
+                ELSE {j \in table : HasKeyOf(i, j) /\ ~IsErasedItem(j) /\ ~IsImported(j)}
 IsToDelete(i) == Published(i) \subseteq bus
 PublisherPublishesLetter == \E i \in LettersAt("waiting") :
   bus' = bus \union Published(i) /\ dead' = dead /\ OnlyLetters
@@ -294,6 +305,24 @@ EraseItemsAgain(u) ==
   /\ erasing[u] = "searched" /\ HaveEnded(u)
   /\ erasing' = [erasing EXCEPT ![u] = "done"] /\ SearchTable(u)
   /\ UNCHANGED <<calls, messages, stream, dead, bus, erasedAt, restore>>
+
+------------------------------------------------------------------------------
+(* promo import. It reads the markers, writes what the table lacks, and reads the markers again. If
+   it dies before that, the row is not over: the next run goes on. *)
+
+ImportReads(u, k) ==
+  /\ "import" \in Actors /\ Len(calls) < MaxCalls /\ erasing[u] = "no"
+  /\ calls' = Append(calls, [user |-> u, code |-> k, date |-> "before", device |-> FALSE,
+                             at |-> "import", told |-> "imported", fate |-> "kept"])
+  /\ UNCHANGED <<table, messages, stream, dead, bus, erasing, erasedAt, applications, restore>>
+ImportWrites(c) ==
+  /\ IsAt(c, {"import"}) /\ ~IsFrozen /\ GoOn(c, "look") /\ Write(PutApplied(c))
+  /\ UNCHANGED <<messages, dead, bus, erasing, erasedAt, restore>>
+LooksAgain(c) == erasing[calls[c].user] # "no"
+ImportLooksAgain(c) ==
+  /\ IsAt(c, {"look"}) /\ GoOn(c, "over")
+  /\ IF LooksAgain(c) THEN SearchTable(calls[c].user) ELSE UNCHANGED <<table, applications>>
+  /\ UNCHANGED <<messages, stream, dead, bus, erasing, erasedAt, restore>>
 
 ------------------------------------------------------------------------------
 (* Expiry, after times that are longer than all others: a dead letter after 14 days, an item after
@@ -354,6 +383,8 @@ Next ==
        \/ Delete(c) \/ DeleteFails(c) \/ VisibilityEnds(c)
        \/ RedriveSends(c) \/ RedriveDeletes(c) \/ RedriveRepeats(c)
        \/ LetterExpires(c)
+  \/ \E u \in Users, k \in Codes : ImportReads(u, k)
+  \/ \E c \in 1..MaxCalls : ImportWrites(c) \/ ImportLooksAgain(c)
   \/ RecordGetsLate \/ BusTakes \/ ErasedIsDropped \/ BusLosesResponse \/ BusCannotTake
   \/ BecomesDeadLetter \/ RedriveSendsLetter \/ RedriveDeletesLetter \/ RedriveRepeatsLetter
   \/ PublisherPublishesLetter \/ LetterIsDeleted \/ LetterReturns
@@ -395,12 +426,16 @@ RetriesAreNotRepeated == [][\A c \in Sent :
 InTime == {r.item : r \in {r \in stream : ~(r.late /\ IsErasedItem(r.item))}}
 EventsAreStored ==
   [][bus' \ bus \subseteq (InTime \union {i \in table : ~IsErasedItem(i)})]_vars
-\* What is stored is on the bus, in the stream or in the dead letters, unless it is erased.
-NothingIsUnpublished == "publisher" \in Actors => \A i \in table :
+\* What is stored is on the bus, in the stream or in the dead letters, unless it is erased or was
+\* imported …
+NothingIsUnpublished == "publisher" \in Actors => \A i \in table : IsImported(i) \/
   i \in bus \/ IsErasedItem(i) \/ i \in {r.item : r \in stream} \/ i \in {l.item : l \in dead}
+\* … of which the bus hears nothing.
+ImportsAreNoNews == \A i \in bus : ~IsImported(i)
 \* Once `user erase` has succeeded, nothing comes back into the table that it had to remove.
-\* Messages may stay in the queues.
-IsErased(c) == calls[c].fate = "erased" /\ erasing[calls[c].user] = "done"
+\* Messages may stay in the queues, and the item of a row for which no import has looked again.
+IsErased(c) == /\ erasing[calls[c].user] = "done"
+               /\ calls[c].fate = "erased" \/ (IsImport(c) /\ calls[c].at = "over")
 ErasedIsGone == \A c \in Sent : IsErased(c) => \A i \in table : i.by # c
 
 ------------------------------------------------------------------------------

@@ -92,6 +92,14 @@ FunctionPublishes_Send(r) ==
 IdentityIsTakenFromTheCode_EventIdentity(c) ==
   IF calls[c].at = "over" THEN calls[c].code ELSE Identity(calls[c].code)
 
+\* ImportIsPublished violates ImportsAreNoNews in PromoEvents.import.cfg.
+\* The stream has no filter: what was imported is published as news.
+ImportIsPublished_IsNews(i) == TRUE
+
+\* ImportLooksOnce violates ErasedIsGone in PromoEvents.import.cfg.
+\* The import does not read the markers again after it has written.
+ImportLooksOnce_LooksAgain(c) == FALSE
+
 \* ItemExpiresEarly violates AppliedOnce in PromoEvents.queue.cfg.
 \* The retention of items is shorter than the time that a request can be late.
 ItemExpiresEarly_MayExpire(i) == TRUE
@@ -103,6 +111,11 @@ LetterIgnoresMarkers_Published(i) == {j \in table : HasKeyOf(i, j)}
 \* LetterIsDeletedUnpublished violates NothingIsUnpublished in PromoEvents.events.cfg.
 \* The publisher takes a moved letter for done before its event is published.
 LetterIsDeletedUnpublished_IsToDelete(i) == TRUE
+
+\* LetterIgnoresImports violates ImportsAreNoNews in PromoEvents.import.cfg.
+\* The publisher publishes an item that was imported since the item of a moved letter expired.
+LetterIgnoresImports_Published(i) ==
+  IF IsErasedItem(i) THEN {} ELSE {j \in table : HasKeyOf(i, j) /\ ~IsErasedItem(j)}
 
 \* LetterOfAnErasedItem violates EventsAreStored in PromoEvents.events.cfg.
 \* The publisher publishes what a moved letter has, without a look into the table.

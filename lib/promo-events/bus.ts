@@ -7,8 +7,14 @@ import { Construct } from 'constructs';
 import { MAX_CONCURRENCY } from '../settings/capacity.ts';
 import { addRetriedQueue, invokeWithMessages, type RetriedQueue } from './retried-queue.ts';
 
-/** New items only: the stream also has erased and expired ones. */
-const PUBLISHED_RECORDS = { eventName: ['INSERT'] };
+/**
+ * New items only: the stream also has erased and expired ones. What was imported is no news. The
+ * pattern names the text of the attribute: operators match leaves, and would find no map.
+ */
+const PUBLISHED_RECORDS = {
+  eventName: ['INSERT'],
+  dynamodb: { NewImage: { importedAt: { S: [{ exists: false }] } } },
+};
 
 /** Records per invocation: ten calls of the bus side by side. */
 const BATCH_SIZE = 100;

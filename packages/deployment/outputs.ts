@@ -27,6 +27,8 @@ const OutputsSchema = v.object({
   RequiresUserPoolClientIds: v.string(),
   RetainsData: v.string(),
   StoresDeviceIds: v.string(),
+  /** 0 for ever. A release without it would publish what is imported. */
+  PromoEventRetentionDays: v.optional(v.string()),
   /** Seconds after which apps have a change. */
   ConfigCacheSeconds: v.string(),
   UserIdClaim: v.string(),

@@ -23,6 +23,7 @@ export const OUTPUTS = {
   RequiresUserPoolClientIds: 'false',
   RetainsData: 'true',
   StoresDeviceIds: 'false',
+  PromoEventRetentionDays: '0',
   ConfigCacheSeconds: '10',
   UserIdClaim: 'sub',
   UserPoolId: `${REGION}_Pool`,

@@ -248,6 +248,17 @@ test('the events of erased users are not published once they are late; their mar
   expect(await letters()).toEqual([]);
 });
 
+test('what was imported is no news: the filter keeps it from the function, which would drop it', async () => {
+  const imported = { importedAt: '2026-11-20T09:30:00.000Z' };
+  expect(await publish(recordOf('imported', 0, imported), recordOf('news'))).toEqual([]);
+  const invoke = vi.spyOn(service.functionOf('PublishPromoEvents'), 'invoke');
+  await service.putPromoEvent(appliedItem('imported', imported));
+  await service.putPromoEvent(appliedItem('after'));
+  await vi.waitFor(() => expect(published).toEqual(['news', 'after']), SOON);
+  const records = invoke.mock.calls.flatMap(([event]) => (event as DynamoDBStreamEvent).Records);
+  expect(records).toHaveLength(1);
+});
+
 test('a record that cannot be read is a dead letter with its key, and the others are published', async () => {
   const { dynamodb, ...record } = recordOf('broken');
   const { NewImage: _, ...without } = dynamodb ?? {};

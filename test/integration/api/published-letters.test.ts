@@ -82,16 +82,17 @@ test('a promo event is published as its item is now, and news of a configuration
   expect(news).toMatchObject({ source, 'detail-type': detailType, detail });
 });
 
-test('what is no longer in the table, or of an erased user, is dropped; the time of the letter counts', async () => {
+test('what is no longer in the table, imported, or of an erased user, is dropped; the time of the letter counts', async () => {
   const { PromoEventsTableName: TableName } = service.outputs;
   const later = { receivedAt: '2026-11-22T09:30:00.000Z' };
   await store(appliedItem('gone'), appliedItem('erased'), appliedItem('back', later));
+  await service.putPromoEvent(appliedItem('imported', { importedAt: later.receivedAt }));
   const Key = { clientId: 'demo', eventId: appliedItem('gone').eventId };
   await service.documentClient.send(new DeleteCommand({ TableName, Key }));
   for (const user of ['erased', 'back']) await service.markErased('demo', user, ERASED);
-  const letters = ['gone', 'erased', 'back'].map((user) => letterOf(user));
+  const letters = ['gone', 'erased', 'back', 'imported'].map((user) => letterOf(user));
   expect(await publish(...letters)).toEqual([]);
-  expect(await published('gone', 'erased', 'back')).toHaveLength(3);
+  expect(await published('gone', 'erased', 'back', 'imported')).toHaveLength(3);
   // A letter of what came after the erasure.
   const detail = publishedEvent(appliedItem('back', later)).detail;
   expect(await publish(letterOf('back', { detail }))).toEqual([]);
