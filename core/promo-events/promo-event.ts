@@ -156,4 +156,5 @@ export const LISTED = [
   'deviceId',
   'requestDate',
   'codeIdentity',
-] as const satisfies readonly (keyof PromoEvent | 'kind')[];
+  'importedAt',
+] as const satisfies readonly (keyof PromoEvent | 'kind' | 'importedAt')[];

@@ -56,6 +56,13 @@ export function storesDeviceIds({ StoresDeviceIds }: Pick<Outputs, 'StoresDevice
   return StoresDeviceIds === 'true';
 }
 
+/** True if the deployment keeps imported promo events off the bus, and lets operators list them. */
+export function takesImports({
+  PromoEventRetentionDays,
+}: Pick<Outputs, 'PromoEventRetentionDays'>): boolean {
+  return PromoEventRetentionDays !== undefined;
+}
+
 /** Returns when all apps have a change that DynamoDB accepted at a time. */
 export function appsHaveItBy(
   { ConfigCacheSeconds }: Pick<Outputs, 'ConfigCacheSeconds'>,

@@ -1,3 +1,4 @@
+import { appliedItem } from 'customer-data-api/testing/promo-event';
 import { PROMO_REQUEST } from 'customer-data-api/testing/service';
 import type { Locator, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -250,6 +251,10 @@ test.each([
     await type(input(page, 'Promo code'), 'SPR1NG26');
     await press(button(page, 'Search'));
     await page.getByText('other codes of this user: SPRING26').waitFor();
+    const imported = { clientId, promoCode: 'SPR1NG26', importedAt: new Date().toISOString() };
+    await service.putPromoEvent(appliedItem(PROMO_REQUEST.userId, imported));
+    await press(button(page, 'Search'));
+    await page.getByRole('cell', { name: 'applied elsewhere, imported' }).waitFor();
     // The App-Id of the old app is replaced.
     await press(link(page, 'Access'));
     await screenShown(page, `Access of ${clientId}`);

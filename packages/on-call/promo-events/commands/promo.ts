@@ -50,6 +50,7 @@ import {
   type PromoEventFilter,
   readPromoEvents,
   shownCode,
+  tableToList,
 } from '../search.ts';
 import { SqsQueue } from '../sqs-queue.ts';
 import type { User } from '../stored-spellings.ts';
@@ -153,7 +154,7 @@ async function* listEvents(
 
   const totals = { applied: 0, repeated: 0 };
   {
-    const table = { dynamodb: tables.dynamodb, tableName: outputs.PromoEventsTableName };
+    const table = tableToList(outputs, tables.dynamodb);
     let read = 0;
     // Where the list itself is on the terminal, it is the progress.
     using bar = progressBar(terminal, 'Read', !terminal.stdout.isTTY);
@@ -341,8 +342,15 @@ const row = tableRows(24, 8, 16);
 const HEADINGS = row('RECEIVED', 'KIND', 'CODE', 'USER');
 
 /** An event in a line of a table. */
-function rowOf({ receivedAt = '', kind = '', promoCode = '', userId = '' }: ListedPromoEvent) {
+function rowOf({
+  receivedAt = '',
+  kind = '',
+  promoCode = '',
+  userId = '',
+  importedAt,
+}: ListedPromoEvent) {
   // Nobody would see the spaces around an id.
   const user = userId === userId.trim() ? userId : JSON.stringify(userId);
-  return row(...[receivedAt, kind, promoCode, user].map(printable));
+  const shownKind = importedAt === undefined ? kind : 'imported';
+  return row(...[receivedAt, shownKind, promoCode, user].map(printable));
 }

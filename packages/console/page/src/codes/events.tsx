@@ -62,7 +62,8 @@ export function Events({ clientId, events }: EventsProps) {
   );
 }
 
-function fateOf({ kind }: PromoEvent): string {
-  if (kind === 'applied') return 'applied';
+function fateOf({ kind, importedAt }: PromoEvent): string {
+  if (kind === 'applied')
+    return importedAt === undefined ? 'applied' : 'applied elsewhere, imported';
   return kind === 'repeated' ? 'sent again, not applied twice' : 'unknown: changed manually';
 }
