@@ -29,7 +29,9 @@ import {
   type Session,
 } from 'customer-data-api-sdk';
 import { CustomerDataField } from 'customer-data-api-sdk/form';
+import { useConfiguration, usePromoCodes } from 'customer-data-api-sdk/react';
 import vectors from 'customer-data-api-sdk/test-vectors/fields.json';
+import { fakeFetch } from 'customer-data-api-sdk/testing';
 
 export async function captions(session: Session): Promise<string[]> {
   const result = await getConfig(session, { clientId: 'demo' }, { retry: true, retryMs: 1000 });
@@ -80,6 +82,18 @@ export const queues = (session: Session) => [
   // @ts-expect-error: a storage is missing
   promoCodeQueue({ session }),
 ];
+
+export function useHooks(session: Session) {
+  const { configuration } = useConfiguration(session, { clientId: 'demo', storage: localStorage });
+  // @ts-expect-error: there may be none
+  configuration.fields;
+  const onFailure = () => {};
+  // @ts-expect-error: a typing error
+  return usePromoCodes({ session, ...OWNER, storage: localStorage, onFailure }).code;
+}
+
+// @ts-expect-error: no outcome
+export const fake = fakeFetch({ applyPromoCode: ['succeeded'] });
 `;
 
 const folder = await temporaryFolder();
@@ -97,9 +111,14 @@ beforeAll(async () => {
   const types = fileURLToPath(new URL('node_modules/@types', import.meta.url));
   await symlink(types, join(folder, 'node_modules/@types'));
   const { blocks } = await readDocument('packages/sdk/README.md');
-  const sample = blocks.find(({ language }) => language === 'tsx')?.text ?? '';
   const own = 'export const own = <customer-data-field name="own" disabled />;';
-  await writeFile(join(folder, 'form.tsx'), `${sample}\n${own}\n`);
+  await writeFile(join(folder, 'readme-own.tsx'), own);
+  // The lane of React Native compiles its app.
+  const samples = blocks.filter(
+    ({ language, text }) => language.startsWith('ts') && !text.includes('react-native'),
+  );
+  for (const [at, { language, text }] of samples.entries())
+    await writeFile(join(folder, `readme-${at}.${language}`), text);
 });
 
 test('the package contains only its own files', async () => {
@@ -146,7 +165,7 @@ test.each([
   ['bundler', 'es2022', 'app.ts'],
   ['node16', 'node16', 'app.mts'],
   ['nodenext', 'nodenext', 'app.mts'],
-  ['bundler', 'es2022', 'form.tsx'],
+  ['bundler', 'es2022', 'readme-*'],
 ])('the declarations compile with moduleResolution %s', async (moduleResolution, module, file) => {
   const compilerOptions = {
     moduleResolution,
@@ -163,7 +182,7 @@ test.each([
     allowSyntheticDefaultImports: true,
   };
   const tsconfig = join(folder, `${moduleResolution}.json`);
-  await writeFile(tsconfig, JSON.stringify({ compilerOptions, files: [file] }));
+  await writeFile(tsconfig, JSON.stringify({ compilerOptions, include: [file] }));
   const { stdout } = await run(process.execPath, [TSC, '--project', tsconfig]).catch(
     (error: { stdout: string }) => error,
   );

@@ -236,6 +236,7 @@ async function buildPage(): Promise<string> {
     alias: {
       'react-native': 'react-native-web',
       'customer-data-api-sdk': here('../../packages/sdk/src/index.ts'),
+      'customer-data-api-sdk/react': `${folder.path}/react.js`,
       'customer-data-api-sdk/react-native': `${folder.path}/react-native/index.js`,
     },
   });

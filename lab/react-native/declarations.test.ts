@@ -41,7 +41,8 @@ test.each([
       react: [`${packages}/@types/react`],
       'react/jsx-runtime': [`${packages}/@types/react/jsx-runtime`],
       'react-native': [`${packages}/react-native/${types}`],
-      'customer-data-api-sdk': [`${folder.path}/fields`],
+      'customer-data-api-sdk': [`${folder.path}/index`],
+      'customer-data-api-sdk/react': [`${folder.path}/react`],
       'customer-data-api-sdk/react-native': [`${folder.path}/react-native/index`],
     },
   };

@@ -2,21 +2,16 @@ import { fileURLToPath } from 'node:url';
 import { readDocument } from 'customer-data-api/testing/documents/document';
 import { build } from 'esbuild';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { ApplyPromoCodeRequest } from '../../src/index.ts';
+import type { ApplyPromoCodeRequest, Session } from '../../src/index.ts';
 
 /* The sample of the package's README with the queue, as an app that has copied it. */
 
-type Customer = {
-  userId: string;
-  currentIdToken: () => Promise<string>;
-  refreshTokens: () => Promise<void>;
-};
 interface Codes {
   send: () => void;
   apply: (request: Omit<ApplyPromoCodeRequest, 'clientId' | 'userId'>) => Promise<void>;
   signOut: () => void;
 }
-let promoCodesOf: (customer: Customer, phone: object) => Codes;
+let promoCodesOf: (session: Session, userId: string, app: object) => Codes;
 
 /** The user and the code of each request, and the user of its token; whether it arrives. */
 let sent: string[];
@@ -58,33 +53,34 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('a code is sent with the token of its customer only, whoever signs in meanwhile', async () => {
-  const stored = new Map<string, string>();
-  const phone = {
-    appId: 'key',
-    advertisingId: null,
-    log: () => {},
-    showToCustomer: (text: string) => shown.push(text),
-    storage: {
-      getItem: async (key: string) => stored.get(key),
-      setItem: async (key: string, value: string) => void stored.set(key, value),
-    },
-  };
-  // As in an app that has one session with Cognito at a time. Its tokens take a while.
-  const currentIdToken = async () => {
+const stored = new Map<string, string>();
+const app = {
+  log: () => {},
+  showToCustomer: (text: string) => shown.push(text),
+  storage: {
+    getItem: async (key: string) => stored.get(key),
+    setItem: async (key: string, value: string) => void stored.set(key, value),
+  },
+};
+
+/** As in an app that has one session with Cognito at a time. Its tokens take a while. */
+function signIn(userId: string): Codes {
+  signedIn = userId;
+  const idToken = async () => {
     await new Promise((resolve) => setTimeout(resolve, 100));
     return signedIn;
   };
-  const signIn = (userId: string) => {
-    signedIn = userId;
-    return promoCodesOf({ userId, currentIdToken, refreshTokens: async () => {} }, phone);
-  };
-  const code = (promoCode: string) => ({
-    promoCode,
-    eventType: 'promo_applied',
-    source: 'profile',
-  });
+  const session = { baseUrl: 'https://api.example.com', appId: 'key', deviceId: null, idToken };
+  return promoCodesOf(session, userId, app);
+}
 
+const code = (promoCode: string) => ({
+  promoCode,
+  eventType: 'promo_applied',
+  source: 'profile',
+});
+
+test('a code is sent with the token of its customer only, whoever signs in meanwhile', async () => {
   const janes = signIn('jane');
   isOnline = false;
   await janes.apply(code('A'));
@@ -93,7 +89,7 @@ test('a code is sent with the token of its customer only, whoever signs in meanw
   // While an attempt waits for its token.
   janes.send();
   await vi.advanceTimersByTimeAsync(50);
-  [sent, isOnline] = [[], true];
+  [sent, shown, isOnline] = [[], [], true];
   janes.signOut();
   const joes = signIn('joe');
   await joes.apply(code('B'));
@@ -106,4 +102,25 @@ test('a code is sent with the token of its customer only, whoever signs in meanw
   await vi.runAllTimersAsync();
   expect([sent[1], shown[1]]).toEqual(['A of jane as jane', 'A: Code received.']);
   expect(sent).toHaveLength(2);
+});
+
+test('the customer reads once that a code waits: when it was not sent, or after three seconds', async () => {
+  const codes = signIn('jane');
+  isOnline = false;
+  await codes.apply(code('A'));
+  await vi.advanceTimersByTimeAsync(200);
+  expect(shown).toEqual(['A: We will send this code.']);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(shown).toHaveLength(1);
+  isOnline = true;
+  codes.send();
+  await vi.runAllTimersAsync();
+  expect(shown.slice(1)).toEqual(['A: Code received.']);
+  vi.stubGlobal('fetch', () => new Promise(() => {}));
+  await codes.apply(code('B'));
+  await vi.advanceTimersByTimeAsync(2900);
+  expect(shown).toHaveLength(2);
+  await vi.advanceTimersByTimeAsync(100);
+  expect(shown.slice(2)).toEqual(['B: We will send this code.']);
+  codes.signOut();
 });
