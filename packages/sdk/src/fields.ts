@@ -107,17 +107,19 @@ export function emptyAnswers({ inputs }: FormField): readonly Instance[] {
   return [inputs.map(() => '')];
 }
 
-/**
- * The characters that nobody sees: those of core/text.ts. As ranges, because engines differ in what
- * they know of Unicode.
+/*
+ * The characters that nobody sees, as parts of a class: those of core/text.ts. As ranges, because
+ * engines differ in what they know of Unicode.
  */
-const UNSEEN =
-  '[\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffc\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]';
-/** Of these, joiners, selectors and tags belong to the character before them. */
-const PART = '[\u180b-\u180d\u180f\u200c\u200d\ufe00-\ufe0f\u{e0020}-\u{e007f}\u{e0100}-\u{e01ef}]';
-const PARTS = new RegExp(PART, 'gu');
+
+/** Joiners, selectors and tags, which belong to the character before them. */
+export const PARTS =
+  '\u180b-\u180d\u180f\u200c\u200d\ufe00-\ufe0f\u{e0020}-\u{e007f}\u{e0100}-\u{e01ef}';
+/** All others. */
+export const UNSEEN =
+  '\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164\ufeff\uffa0\ufff0-\ufffc\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e001f}\u{e0080}-\u{e00ff}\u{e01f0}-\u{e0fff}';
 // U+FEFF is a space of JavaScript's, too, and goes.
-const LOST = new RegExp(`(^|(?!\\ufeff)\\s)${UNSEEN}+|(?!${PART})${UNSEEN}`, 'gu');
+const LOST = new RegExp(`(^|(?!\\ufeff)\\s)[${UNSEEN}${PARTS}]+|[${UNSEEN}]`, 'gu');
 
 /**
  * Returns what a customer entered as it is checked and should be stored: without spaces and line
@@ -204,26 +206,26 @@ function codesOfAnswer(input: SubField, answer: string): AnswerProblem['code'][]
   if (input.subType === 'drop') {
     return input.optionsArray.some(({ value }) => value === answer) ? [] : ['noOption'];
   }
-  const isPermitted = [...answer.replace(PARTS, '')].every((one) => permits(input, one));
+  const isForbidden = new RegExp(`[${forbiddenCharacters(input)}]`, 'u').test(answer);
   return [
     ...([...answer].length > input.maxChars ? (['tooLong'] as const) : []),
-    ...(isPermitted ? [] : (['characters'] as const)),
+    ...(isForbidden ? (['characters'] as const) : []),
   ];
 }
 
 /**
- * Letters and digits are those of any script. Spaces are neither, and no symbols, and always
- * permitted; so are marks, which belong to the character before. Control characters and line breaks
- * never are. Everything else is a symbol: hyphens, punctuation, emoji.
+ * Returns the characters that an input does not permit, as parts of a class. Letters and digits are
+ * those of any script. Spaces are neither, and no symbols, and always permitted; so are marks,
+ * which belong to the character before. Control characters and line breaks never are. Everything
+ * else is a symbol: hyphens, punctuation, emoji.
  */
-function permits(
-  { alpha, numbers, symbols }: Extract<SubField, { subType: 'text' }>,
-  character: string,
-): boolean {
-  if (/[\p{Cc}\p{Cs}\u2028\u2029]/u.test(character)) return false;
-  if (/[\p{Zs}\p{M}]/u.test(character)) return true;
-  if (/\p{L}/u.test(character)) return alpha;
-  return /\p{Nd}/u.test(character) ? numbers : symbols;
+export function forbiddenCharacters(input: Extract<SubField, { subType: 'text' }>): string {
+  const { alpha, numbers, symbols } = input;
+  // Symbols are all others: with them, the class lists what is forbidden, and else what is not.
+  const letters = !alpha === !symbols ? '' : '\\p{L}';
+  const digits = !numbers === !symbols ? '' : '\\p{Nd}';
+  const others = symbols ? '\\p{Cc}\\p{Cs}\\p{Zl}\\p{Zp}' : `^\\p{Zs}\\p{M}${PARTS}`;
+  return `${others}${letters}${digits}`;
 }
 
 /** The text of each problem, of an input and the answer in it. */
