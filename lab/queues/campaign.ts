@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { newFolder } from '../../test/support/new-folder.ts';
 import { randomNumbers } from '../../test/support/random-numbers.ts';
 import { type Observed, type QueueProgram, runPhone } from './phone.ts';
@@ -35,6 +35,11 @@ export interface Outcome extends Observed {
   readonly withTwoDates: number;
 }
 
+/** Returns a path as a program sees it that has a root of its own. */
+export function pathIn(root: string | undefined, path: string): string {
+  return root === undefined ? path : join('/', relative(root, path));
+}
+
 let users = 0;
 
 /** Lets a user of a phone add codes, and compares what is stored when the queue is empty. */
@@ -44,10 +49,11 @@ export async function runCampaign(
   { processes, clockOffset }: Phone,
   { codes, seed }: { readonly codes: number; readonly seed: string },
 ): Promise<Outcome> {
-  await using folder = await newFolder();
+  const { root } = program;
+  await using folder = await newFolder(root);
   const USER_ID = `user-${users++}`;
-  const FOLDER = join(folder.path, 'storage');
-  await mkdir(FOLDER);
+  await mkdir(join(folder.path, 'storage'));
+  const FOLDER = pathIn(root, join(folder.path, 'storage'));
   const env = { USER_ID, FOLDER, ...(await service.tokensOf(USER_ID)) };
   const random = randomNumbers(seed);
   const observed = await runPhone(program, {

@@ -13,6 +13,8 @@ type EndKind = (typeof END_KINDS)[number];
 export interface QueueProgram {
   readonly command: string;
   readonly args: readonly string[];
+  /** The folder that the program sees as its root, if it is not the machine's. */
+  readonly root?: string;
 }
 
 export interface PhoneOptions {

@@ -2,17 +2,18 @@ import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { UserError } from '../../packages/deployment/program/user-error.ts';
 import vectors from '../../packages/sdk/test-vectors/queue.json' with { type: 'json' };
-import { runKotlin } from './queues.ts';
 
-const FILE = new URL('../../packages/sdk/test-vectors/queue.json', import.meta.url);
+/** The test vectors of the app SDK. */
+export const VECTORS = fileURLToPath(
+  new URL('../../packages/sdk/test-vectors/queue.json', import.meta.url),
+);
 
 /**
- * Compares the queue in Kotlin with the test vectors of the app SDK. Returns their number.
+ * Compares what a queue has shown in each step with the test vectors. Returns their number.
  *
  * @throws UserError with each step that differs.
  */
-export async function compareVectors(): Promise<number> {
-  const seen: object[][] = JSON.parse(await runKotlin('VectorsKt', fileURLToPath(FILE)));
+export function compareVectors(seen: readonly (readonly object[])[]): number {
   const differences = vectors.scenarios.flatMap(({ name, steps }, scenario) =>
     (steps as readonly { readonly see?: object }[]).flatMap(({ see = {}, ...step }, at) => {
       const shown = seen[scenario]?.[at];
