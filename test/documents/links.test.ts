@@ -39,7 +39,7 @@ test.each(documents)('each link of $file has a target', async ({ file, links, an
 const MENTION = /(?<![\w/-])(?:(?:docs|lab|packages)\/[\w./-]+\.md(?:#[\w-]+)?|[\w-]+\.md#[\w-]+)/g;
 
 test('each document that code names exists, and so does the heading', async () => {
-  const types = 'ts tsx mjs tla go kt py yaml yml svg'.split(' ').map((type) => `*.${type}`);
+  const types = 'ts tsx mjs tla go kt swift py yaml yml svg'.split(' ').map((type) => `*.${type}`);
   const options = { cwd: PROJECT };
   const { stdout } = await promisify(execFile)('git', ['ls-files', '-z', '--', ...types], options);
   const anchors = new Map(documents.map((document) => [document.file, document.anchors]));

@@ -13,7 +13,7 @@ import { readAwsCall } from './aws-operation.ts';
 const ROOT = fileURLToPath(PROJECT);
 const BIN = join(ROOT, 'node_modules/.bin');
 /** The programs that commands may call. */
-const PROGRAMS = ['aws', 'customer-data', 'java', 'mvn', 'npm', 'npx'];
+const PROGRAMS = ['aws', 'customer-data', 'java', 'mvn', 'npm', 'npx', 'swift'];
 const END_OF_WORD = '\x1f';
 const END_OF_CALL = '\x1e';
 
@@ -54,7 +54,7 @@ export async function checkCall([program, ...words]: readonly string[]): Promise
   else if (program === 'npx') await checkNpx(words);
   else if (program === 'npm') await checkNpm(words);
   else if (program?.endsWith('customer-data')) await checkCustomerData(words);
-  // `npm run test:clients` runs those that call Java or Maven.
+  // `npm run test:clients` runs those that call Java or Maven, and `npm run swift` that of Swift.
 }
 
 async function checkNpm(words: readonly string[]): Promise<void> {
