@@ -2,12 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import ofCommands from '../mistakes/mistakes.json' with { type: 'json' };
 import { MISTAKES as QUEUE_MISTAKES } from '../queues/mistakes.ts';
+import { FIELD_MISTAKE } from '../swift/mistake.ts';
 import trackRecord from '../verify/track-record.json' with { type: 'json' };
 import { LANES } from './lanes.ts';
 
 const MISTAKES = [
   ...LANES.flatMap(({ smoke }) => smoke?.mistake ?? []),
-  ...QUEUE_MISTAKES.flatMap(({ sdk, kotlin }) => [sdk, kotlin]),
+  ...QUEUE_MISTAKES.flatMap(({ sdk, kotlin, swift }) => [sdk, kotlin, swift]),
+  FIELD_MISTAKE,
   ...trackRecord,
   ...ofCommands,
 ];

@@ -28,6 +28,9 @@ interface SmallForm {
   readonly wholeAfter?: string;
 }
 
+/** Matches what a lane prints that cannot run on this machine. */
+export const SKIPPED = /^skipped: /m;
+
 const SERVICE = ['core', 'functions', 'lib'] as const;
 const VITEST = ['node_modules/vitest/vitest.mjs', 'run'] as const;
 
@@ -117,6 +120,14 @@ export const LANES: readonly Lane[] = [
     },
     files: ['lab/queues', 'examples/apps/kotlin', 'packages/sdk/src', 'packages/sdk/test-vectors'],
     figures: lines(/^(?:sdk|kotlin), .*/gm),
+  },
+  {
+    name: 'swift',
+    script: 'swift',
+    whole: ['lab/swift/main.ts'],
+    smoke: { args: ['lab/swift/main.ts', '--small'], finds: /^swift, mistake found/m },
+    files: ['lab/swift', 'lab/queues', 'examples/apps/swift', 'packages/sdk/test-vectors'],
+    figures: lines(/^(?:swift, |skipped: ).*/gm),
   },
   {
     name: 'react-native',

@@ -10,6 +10,8 @@ test('the row of a lane replaces the one before, and all else stays', () => {
     expect(withRow(text, row)).toBe(text);
     const changed = withRow(text, { ...row, figures: 'other figures' });
     expect(changed).toBe(text.replace(`| ${row.figures} |`, '| other figures |'));
+    const skipped = withRow(text, { ...row, result: 'skipped', digest: '' });
+    expect(withRow(skipped, row)).toBe(text);
   }
 });
 

@@ -10,7 +10,7 @@ const FILE = new URL('../EVIDENCE.md', import.meta.url);
 /** The result of the last whole run of a lane. */
 export interface Row {
   readonly name: string;
-  readonly result: 'passed' | 'FAILED';
+  readonly result: 'passed' | 'FAILED' | 'skipped';
   readonly figures: string;
   /** The day of the run, in UTC. */
   readonly date: string;
@@ -24,7 +24,7 @@ export interface Row {
 
 /** A row of the table. The fragment of its link is the name of the lane. */
 const ROW =
-  /^\| <a id="([\w-]+)"><\/a>.* \| (passed|FAILED) \| (.*) \| (.*) \| (.*) \| (.*) \| (.*) \| (.*) \|$/gm;
+  /^\| <a id="([\w-]+)"><\/a>.* \| (passed|FAILED|skipped) \| (.*) \| (.*) \| (.*) \| (.*) \| (.*) \| (.*) \|$/gm;
 
 /** Reads the rows of `lab/EVIDENCE.md`. */
 export async function readRows(): Promise<ReadonlyMap<string, Row>> {

@@ -2,12 +2,14 @@ import type { Mistake } from '../project-copy.ts';
 
 const SDK = 'packages/sdk/src/promo-code-queue.ts';
 const KOTLIN = 'examples/apps/kotlin/src/promocodes/PromoCodeQueue.kt';
+const SWIFT = 'examples/apps/swift/Sources/CustomerData/PromoCodeQueue.swift';
 
 /** A mistake that the lane must find, in each queue. */
 interface QueueMistake {
   readonly name: string;
   readonly sdk: Mistake;
   readonly kotlin: Mistake;
+  readonly swift: Mistake;
 }
 
 export const MISTAKES: readonly QueueMistake[] = [
@@ -27,6 +29,13 @@ export const MISTAKES: readonly QueueMistake[] = [
         val answer = attempt(session, entry, isStopped, onCall) { replace(sent.copy(requestDate = it)) }
         tryChange { entries -> listOf(sent) + entries }`,
     },
+    swift: {
+      file: SWIFT,
+      old: 'let answer = await sending.sharedFate',
+      new: `tryChange { entries in entries.filter { $0.id != entry.id } }
+        let answer = await sending.sharedFate
+        tryChange { entries in [entry] + entries }`,
+    },
   },
   {
     name: 'each attempt has a new date',
@@ -39,6 +48,11 @@ export const MISTAKES: readonly QueueMistake[] = [
       file: KOTLIN,
       old: 'attempt(session, entry,',
       new: 'attempt(session, entry.copy(requestDate = session.now().toString()),',
+    },
+    swift: {
+      file: SWIFT,
+      old: 'date: entry.requestDate) { date in',
+      new: 'date: nil) { date in',
     },
   },
 ];

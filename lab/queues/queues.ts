@@ -15,7 +15,7 @@ mvn --quiet --batch-mode -f lab/queues/kotlin compile \
 
 /** A queue in a language. */
 export interface Queue {
-  readonly name: 'sdk' | 'kotlin';
+  readonly name: 'sdk' | 'kotlin' | 'swift';
   readonly program: () => Promise<QueueProgram>;
   /** Runs a function with the program of a queue that has a mistake. */
   readonly withMistake: <T>(

@@ -36,6 +36,8 @@ export async function startPhoneNetwork(target: string) {
     fateOf: (_promoCode: string): Fate => 'arrives',
     /** By how many milliseconds the clock of the phone is behind that of the service. */
     clockOffset: 0,
+    /** Changes the body of each response. */
+    change: (body: string): string => body,
     /** Called when the fate of an attempt is over, before its response reaches the app. */
     onAttempt: (_attempt: Attempt, _outgoing: ServerResponse): void => {},
     /**
@@ -51,7 +53,7 @@ export async function startPhoneNetwork(target: string) {
     const { promoCode } = JSON.parse(bytes.toString());
     const fate = promoCode === undefined ? 'arrives' : network.fateOf(promoCode);
     const response = await responseTo(incoming, bytes, fate);
-    const body = await response?.text();
+    const body = response && network.change(await response.text());
     if (promoCode !== undefined) {
       const requestDate = String(incoming.headers[REQUEST_DATE.toLowerCase()]);
       const attempt = { promoCode, requestDate, body };
@@ -61,10 +63,12 @@ export async function startPhoneNetwork(target: string) {
     if (!response) return void outgoing.destroy();
     const date = Date.parse(response.headers.get(DATE) ?? '');
     const retryAfter = response.headers.get(RETRY_AFTER);
+    const location = response.headers.get('Location');
     outgoing
       .writeHead(response.status, {
         'Content-Type': response.headers.get('Content-Type') ?? 'text/html',
         [REQUEST_ID]: response.headers.get(REQUEST_ID) ?? '',
+        ...(location && { Location: location }),
         ...(retryAfter && { [RETRY_AFTER]: retryAfter }),
         ...(date && { [DATE]: new Date(date + network.clockOffset).toUTCString() }),
       })
