@@ -88,7 +88,7 @@ export default defineConfig({
   test: {
     reporters: [...configDefaults.reporters, new GoldenFiles()],
     setupFiles: ['test/support/setup.ts', 'test/support/thrown-errors.ts'],
-    // The one limit of all tests, but for three that can run for minutes. It ends a test
+    // The one limit of all tests, but for four that can run for minutes. It ends a test
     // that hangs, and asserts nothing: on a busy machine, no other test takes a tenth of it.
     testTimeout: 120_000,
     hookTimeout: 120_000,

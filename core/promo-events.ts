@@ -1,4 +1,5 @@
-export { identityWithoutCase } from './promo-events/code-identity.ts';
+export { appliedItem, type Retention } from './promo-events/applied-item.ts';
+export { identified, identityWithoutCase } from './promo-events/code-identity.ts';
 export {
   type ErasuresTable,
   erasureLookup,

@@ -6,3 +6,11 @@
 export function identityWithoutCase(promoCode: string): string {
   return promoCode.replace(/[a-z]+/g, (letters) => letters.toUpperCase());
 }
+
+/** Returns an event with the identity of its code, if the case of codes does not count. */
+export function identified<T extends { readonly promoCode: string }>(
+  event: T,
+  ignoresCase: boolean | undefined,
+): T & { codeIdentity?: string } {
+  return ignoresCase ? { ...event, codeIdentity: identityWithoutCase(event.promoCode) } : event;
+}

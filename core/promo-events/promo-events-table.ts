@@ -2,9 +2,8 @@ import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { type DynamoDBDocumentClient, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { readItem } from '../aws/attribute-values.ts';
 import { count } from '../runtime/metrics.ts';
-import { appliedEventId, type PromoEvent, repeatedEventId } from './promo-event.ts';
-
-const DAY_SECONDS = 24 * 60 * 60;
+import { appliedItem, expiry, type Retention } from './applied-item.ts';
+import { type PromoEvent, repeatedEventId } from './promo-event.ts';
 
 /** The kind of a stored event; also the detail type on the event bus. */
 export type Kind = 'applied' | 'repeated';
@@ -20,11 +19,9 @@ export interface Stored {
 }
 
 /** The PromoEvents table. */
-export interface PromoEventsTable {
+export interface PromoEventsTable extends Retention {
   readonly documentClient: DynamoDBDocumentClient;
   readonly tableName: string;
-  /** Days after which DynamoDB may delete an event; 0 for never. */
-  readonly retentionDays: number;
 }
 
 /**
@@ -69,14 +66,7 @@ async function applyOnce(
   event: PromoEvent,
   abortSignal: AbortSignal,
 ): Promise<StoredItem> {
-  const { promoCodeToken, codeIdentity, clientId, ...attributes } = event;
-  const Key = { clientId, eventId: appliedEventId(event) };
-  const always = { ...attributes, kind: 'applied' };
-  const optional = {
-    ...(promoCodeToken && { promoCodeToken }),
-    ...(codeIdentity !== undefined && { codeIdentity }),
-    ...expiry(table, event),
-  };
+  const { Key, always, optional } = appliedItem(table, event);
   // An application that lacks one of them must not get that of a later request.
   const hasAllOptional = Object.keys(optional).map((name) => `attribute_exists(#${name})`);
   const condition =
@@ -136,13 +126,4 @@ async function storeRepeated(
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
     return error.Item && readItem(error.Item);
   }
-}
-
-/** Returns when DynamoDB may delete an item. Based on the event: a duplicate changes nothing. */
-function expiry(
-  { retentionDays }: PromoEventsTable,
-  { receivedAt }: PromoEvent,
-): { expiresAt?: number } {
-  if (retentionDays === 0) return {};
-  return { expiresAt: Math.floor(Date.parse(receivedAt) / 1000) + retentionDays * DAY_SECONDS };
 }

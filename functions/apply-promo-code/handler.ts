@@ -1,4 +1,4 @@
-import { identityWithoutCase } from '../../core/promo-events/code-identity.ts';
+import { identified } from '../../core/promo-events/code-identity.ts';
 import { asStored } from '../../core/promo-events/device-id.ts';
 import { storeOrQueue } from '../../core/promo-events/store-or-queue.ts';
 import { readEnvironment } from '../../core/runtime/environment.ts';
@@ -36,10 +36,7 @@ export const handler = await apiHandler({
     return async ({ client, request, requestHeaders, warnings, notices }, context) => {
       const { deviceId, requestDate } = requestHeaders;
       const event = {
-        ...request,
-        ...(client.data.promoCodesIgnoreCase && {
-          codeIdentity: identityWithoutCase(request.promoCode),
-        }),
+        ...identified(request, client.data.promoCodesIgnoreCase),
         deviceId,
         requestDate,
         receivedAt: new Date().toISOString(),

@@ -50,7 +50,7 @@ const MOVE = ['sqs:StartMessageMoveTask', 'sqs:ReceiveMessage', 'sqs:DeleteMessa
 
 /**
  * The calls of each `customer-data` command, except those that use deployment credentials: `smoke`,
- * which makes none with `--without-writes`, `promo copy` and `doctor --stage`.
+ * which makes none with `--without-writes`, `promo copy`, `promo import` and `doctor --stage`.
  */
 export const PERMISSIONS: readonly Permission[] = [
   {

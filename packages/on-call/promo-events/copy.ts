@@ -189,7 +189,8 @@ async function copyLacking(options: CopyOptions, ends: Ends, onCopied: () => voi
     for (const batch of batchesOf(lacking.flat(), WRITE_BATCH)) {
       await Promise.all(
         batch.map(async (item) => {
-          if (await putOnce(options, item)) onCopied();
+          const { documentClient, to, writes } = options;
+          if (!writes || (await putOnce(documentClient, to, item))) onCopied();
         }),
       );
     }
@@ -245,16 +246,18 @@ async function readItems(
   }
 }
 
-/** Copies an item, unless its key was taken in the meantime. Returns true if it was copied. */
-async function putOnce(
-  { documentClient, to: TableName, writes }: CopyOptions,
+/** Writes an item, unless its key was taken in the meantime. Returns true if it was written. */
+export async function putOnce(
+  documentClient: DynamoDBDocumentClient,
+  TableName: string,
   Item: Item,
+  abortSignal?: AbortSignal,
 ): Promise<boolean> {
-  if (!writes) return true;
   // The partition key alone says whether an item exists.
   const ConditionExpression = 'attribute_not_exists(clientId)';
   try {
-    await documentClient.send(new PutCommand({ TableName, Item, ConditionExpression }));
+    const put = new PutCommand({ TableName, Item, ConditionExpression });
+    await documentClient.send(put, { ...(abortSignal && { abortSignal }) });
     return true;
   } catch (error) {
     if (error instanceof ConditionalCheckFailedException) return false;
@@ -284,7 +287,7 @@ function itemName({ clientId, eventId }: Item): string {
   return JSON.stringify([clientId, eventId]);
 }
 
-function batchesOf<T>(items: readonly T[], size: number): T[][] {
+export function batchesOf<T>(items: readonly T[], size: number): T[][] {
   const count = Math.ceil(items.length / size);
   return Array.from({ length: count }, (_, index) => items.slice(index * size, (index + 1) * size));
 }

@@ -466,3 +466,104 @@ scenario(
     await service.dynamodb.send(new DeleteTableCommand({ TableName: 'restored' }));
   },
 );
+
+const CODES = `userId,promoCode,date,source,note
+jane,save10,2024-05-01,,first
+joe,Save10,2024-05-01 09:30:00+02,web,
+joe,SAVE10,2024-06-01,,the same code
+${UUID.toUpperCase()},SAVE10,2024-05-02,,stored in lower case
+${UUID.toUpperCase()},OLD,2024-05-02,,there
+D8F1A2B0-1B2C-4D3E-8F90-A1B2C3D4E5F7,OLD,2024-05-02,,unknown
+
+,OLD,2024-05-01,,
+jane,ELEVENCHARS,2024-05-01,,
+jane,OLD,01.05.2024,,
+jane,OLD,2024-02-30,,
+jane,OLD,2999-01-01,,
+jane,OLD,1403-02-11,,
+jane,OLD,2024-05-01,a,b,c
+max,OLD,2024-05-01,,erased
+max,NEW,2026-11-20,,after it
+`;
+
+scenario('promo/import', 'Codes that were applied elsewhere are no news.', async (desk) => {
+  const { run, ends, put, write, service, outputs, answer, writeOutputs, note, aws } = desk;
+  const { store, published } = await queuesOf(desk);
+  const pizza = { clientId: 'pizza', appIds: ['pizza-app-key'], fields: [], lastFieldId: 0 };
+  await put({ ...pizza, promoCodesIgnoreCase: true });
+  await store(of(UUID, 'OLD', 20, { clientId: 'pizza', codeIdentity: 'OLD' }));
+  await service.markErased('pizza', 'max', { erasedAt: '2026-11-19T00:00:00.000Z' });
+  await write('codes.csv', CODES);
+  const IMPORT = 'promo import codes.csv --client pizza --local';
+  await run(`${IMPORT} --dry-run`);
+  await ends([IMPORT, 'y'], `${IMPORT} --rate 0`, 'promo import none.csv --client pizza --local');
+  await ends('promo import codes.csv --client nobody --local --yes');
+  await run(IMPORT, 'pizza');
+  const { receivedAt, importedAt, ...joes } =
+    (await service.promoEvents('pizza')).find(({ userId }) => userId === 'joe') ?? {};
+  expect(joes).toEqual({
+    clientId: 'pizza',
+    eventId: 'joe#SAVE10#applied',
+    userId: 'joe',
+    promoCode: 'Save10',
+    codeIdentity: 'SAVE10',
+    eventType: 'promo_applied',
+    source: 'web',
+    deviceId: '',
+    requestDate: '2024-05-01T07:30:00.000Z',
+    kind: 'applied',
+  });
+  expect([receivedAt, Date.parse(importedAt) > Date.now() - 60_000]).toEqual([
+    joes.requestDate,
+    true,
+  ]);
+  await ends([IMPORT, 'pizza']);
+  await run('promo list pizza --local');
+  await run('promo list pizza --local --user joe --csv | head -1');
+  await write(
+    'codes.jsonl',
+    '{"userId":"amy","promoCode":"A","date":"2024-05-01"}\n[]\n{"userId":1}\n',
+  );
+  await run('promo import codes.jsonl --client pizza --local --yes --json | cat');
+  await write('codes.txt', 'user;code\njane;A\n');
+  await run('promo import codes.txt --client pizza --local --yes');
+
+  note('A user is erased while the codes are written.');
+  const file = 'userId,promoCode,date\nann,A,2024-05-01\nbob,A,2024-05-01\n';
+  await write('codes.csv', file);
+  answer({
+    PutItem: async (input, passOn) => {
+      const written = await passOn();
+      if (JSON.stringify(input).includes('ann')) await service.markErased('pizza', 'ann');
+      return written;
+    },
+  });
+  await run(`${IMPORT} --yes`);
+  answer();
+  note('An earlier run was killed before it looked for erasures.');
+  await store(of('ann', 'A', 20, { clientId: 'pizza', codeIdentity: 'A' }));
+  await run(`${IMPORT} --yes`);
+  const users = async () =>
+    new Set((await service.promoEvents('pizza')).map(({ userId }) => userId));
+  expect(await users()).toEqual(
+    new Set(['amy', 'bob', 'jane', 'joe', 'max', UUID, UUID.toUpperCase().replace(/6$/, '7')]),
+  );
+
+  note('Markers cannot be read.');
+  await write('codes.csv', 'userId,promoCode,date\neve,A,2024-05-01\n');
+  await service.markErased('pizza', 'kim', { erasedAt: 'yesterday' });
+  await run(`${IMPORT} --yes`);
+  await service.markErased('pizza', 'kim');
+  note('The deployment keeps promo events for a year.');
+  await writeOutputs({ ...outputs, PromoEventRetentionDays: '365' });
+  await run(`${IMPORT} --yes`);
+  expect(await users()).not.toContain('eve');
+  note('The deployment has a release that publishes what is imported.');
+  await writeOutputs({ ...outputs, PromoEventRetentionDays: undefined });
+  await run(`${IMPORT} --yes`);
+  await ends('promo list pizza --local');
+  for (const query of aws.inputsOf('Query')) {
+    expect(JSON.stringify(query)).not.toContain('importedAt');
+  }
+  expect((await published()).map(({ detail }) => detail.userId)).not.toContain('joe');
+});

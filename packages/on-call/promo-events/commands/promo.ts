@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { comparableId, counted, StoredId } from 'customer-data-api/configuration';
 import { StoredPromoCode } from 'customer-data-api/operations';
 import {
@@ -15,6 +15,7 @@ import {
   changeCommand,
   parserOf,
   type ReadOptions,
+  readClientId,
   readCommand,
 } from 'customer-data-api-deployment/commands';
 import { HOURS, type UnknownLogs } from 'customer-data-api-deployment/logs';
@@ -39,6 +40,7 @@ import { expectKnownClient } from 'customer-data-api-editor/clients';
 import { type Copied, promoEventsCopy } from '../copy.ts';
 import { describeWaiting } from '../describe-waiting.ts';
 import { erasureLookups, throwForOperator } from '../erase.ts';
+import { promoImport, type Sums } from '../import/promo-import.ts';
 import { promoEventsToCsv } from '../promo-events-csv.ts';
 import { findRefusals, type Refusal, type Refusals } from '../refusals.ts';
 import { escapedId } from '../same-user-or-code.ts';
@@ -59,7 +61,10 @@ import { findDeadLetters } from '../user-dead-letters.ts';
 
 /** `./customer-data promo`: the promo events of clients. */
 export function promoCommand(terminal: Terminal): Command {
-  return new Command('promo').addCommand(listCommand(terminal)).addCommand(copyCommand(terminal));
+  return new Command('promo')
+    .addCommand(listCommand(terminal))
+    .addCommand(importCommand(terminal))
+    .addCommand(copyCommand(terminal));
 }
 
 interface Options extends ReadOptions {
@@ -304,6 +309,68 @@ function describeRefusals(clientId: string, refusals: Refusals | UnknownLogs): s
 function refusalText({ hour, requests, reason, advice }: Refusal): string {
   const when = hour.replace('T', ' ').replace(/:00Z$/, 'Z');
   return `  ${when}, ${counted(requests, 'request')}: ${printable(reason)} Tell the customer: ${advice}`;
+}
+
+interface ImportOptions extends ChangeOptions {
+  readonly client: string;
+  readonly rate: number;
+}
+
+/** `./customer-data promo import`: codes that were applied elsewhere. */
+function importCommand(terminal: Terminal): Command {
+  return changeCommand('import', [
+    'promo import codes.csv --client demo --stack CustomerDataApi-prod --dry-run',
+    'promo import codes.csv --client demo --stack CustomerDataApi-prod',
+  ])
+    .description('import codes that were applied elsewhere, without events')
+    .argument(
+      '<file>',
+      'CSV or JSON lines with userId, promoCode, date, and a source if there is one',
+    )
+    .requiredOption('--client <clientId>', 'such as demo', readClientId)
+    .option('--rate <items>', 'the most items to write in a second', readRate, 100)
+    .action((file: string, { client: clientId, rate, ...options }: ImportOptions) =>
+      runChange(terminal, options, promoImport({ file, clientId, rate }), {
+        counted: 'Rows',
+        shown: ({ file: { refused }, users, capitals, sums }, { outputs }) => [
+          ...refused.slice(0, MOST_REFUSED).map(({ line, reason }) => `Line ${line}: ${reason}`),
+          ...(refused.length > MOST_REFUSED ? ['… --dry-run --json lists all.'] : []),
+          outputs.UserIdClaim === 'none'
+            ? `Apps must send these ids as userId, letter by letter: ${users.join(', ')}`
+            : `The claim ${outputs.UserIdClaim} of ID tokens must have these ids, letter by letter: ${users.join(', ')}`,
+          ...(capitals.length > 0
+            ? [
+                `Nothing is stored of ${counted(capitals.length, 'UUID')} with capitals, such as ${capitals.slice(0, 3).join(', ')}. Does the claim have capitals, too? If not, write these ids in lower case, or apps can apply the codes again.`,
+              ]
+            : []),
+          ...(sums ? [describeImport('Would import', sums)] : []),
+        ],
+        would: () => [],
+        question: () => 'An import cannot be taken back. Import these codes?',
+        done: () => [],
+        result: (sums) => [describeImport('Imported', sums)],
+        json: ({ sums }, done) => {
+          const { failure: _, ...found } = { ...sums, ...done };
+          return found;
+        },
+      }),
+    );
+}
+
+/** The most refused rows that are listed. */
+const MOST_REFUSED = 50;
+
+function readRate(text: string): number {
+  const rate = Number(text);
+  if (/^\d+$/.test(text) && rate > 0) return rate;
+  throw new InvalidArgumentError('It must be a whole number of items per second.');
+}
+
+function describeImport(
+  imports: string,
+  { rows, imported, there, erased, expired, refused }: Sums,
+): string {
+  return `${imports} ${imported} of ${counted(rows, 'row')}. There already: ${there}. Of erased users: ${erased}. Older than promoEventRetentionDays: ${expired}. Refused: ${refused.length}.`;
 }
 
 /** `./customer-data promo copy`: brings a restored table up to date before it is used. */

@@ -66,6 +66,7 @@ function eraseCommand(terminal: Terminal): Command {
             'queue',
             'redrive',
           ),
+          'Delete the user from files of old codes, too: in 45 days, promo import would bring them back.',
           'The erasure does not reach the user pool, backups, which are kept for 35 days, and devices that a rollout of the client names or has named, which its history keeps.',
           wasStored(found, done)
             ? 'Now tell the follow-on systems to erase the user.'
