@@ -17,7 +17,9 @@ export { damageOf, readRecorded, storedRollout } from './configurations/rollouts
 export { parseDevices, parsePercent } from './configurations/share.ts';
 export {
   fileOf,
+  readChange,
   readExistingVersion,
   readFieldsOf,
   unknownAttributes,
 } from './configurations/stored-configuration.ts';
+export { undoObstacle } from './configurations/undo-obstacle.ts';

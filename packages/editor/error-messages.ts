@@ -33,7 +33,7 @@ import {
   VersionWithoutFields,
 } from './configurations/errors.ts';
 import { conflictId, type MergeConflict } from './configurations/merge-fields.ts';
-import { UNDO_OBSTACLES } from './configurations/undo-obstacle.ts';
+import { UNDO_OBSTACLES } from './configurations/undo-texts.ts';
 
 /** Limits of the message about a conflict: sentences in total, and characters per line. */
 const MAX_SENTENCES = 10;

@@ -21,6 +21,7 @@ import {
   compareVersions,
   listedVersions,
   openCandidate,
+  openUndo,
   showFields,
   showVersion,
 } from './versions.ts';
@@ -62,6 +63,7 @@ export const api = new Hono<Env>()
   .get('/clients/:client/comparison', json(compareVersions))
   .get('/clients/:client/versions/:version{[1-9][0-9]{0,9}}', json(showVersion))
   .get('/clients/:client/versions/:version{[1-9][0-9]{0,9}}/candidate', json(openCandidate))
+  .get('/clients/:client/versions/:version{[1-9][0-9]{0,9}}/undo', json(openUndo))
   .get('/clients/:client/fields/:digest{[0-9a-f]{12}}', json(showFields))
   .get('/clients/:client/codes', json(codes))
   .get('/clients/:client/codes.csv', codesAsCsv)

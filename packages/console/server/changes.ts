@@ -11,11 +11,17 @@ import { shownVersion } from './versions.ts';
 
 /* An unknown attribute is refused: an operator who sends what is ignored gets another change. */
 
-const Fields = v.strictObject({ fields: v.array(v.unknown()), language: v.optional(v.unknown()) });
+const VersionNumber = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
+const Fields = v.strictObject({
+  fields: v.array(v.unknown()),
+  language: v.optional(v.unknown()),
+  /** The version that the draft undoes. */
+  undoes: v.exactOptional(VersionNumber),
+});
 
 /** The version to restore, or a change of the rollout that the operator has seen. */
 const StoredChange = v.union([
-  v.strictObject({ restores: v.pipe(v.number(), v.safeInteger(), v.minValue(1)) }),
+  v.strictObject({ restores: VersionNumber }),
   /** Also if its candidate has changed since. */
   v.strictObject({ id: v.string(), rollout: v.literal('stop'), digest: v.optional(v.string()) }),
   v.strictObject({

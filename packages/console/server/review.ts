@@ -25,7 +25,7 @@ export function reviewForPage(plan: Plan, drafted?: DraftContent) {
   const { before, after } = plan;
   const { clientId } = before;
   const { hasEffect, findings, refusal, effects } = reviewChange(plan);
-  const draft = drafted ? checkFile({ clientId, ...drafted }) : [];
+  const draft = drafted ? checkFile({ clientId, ...draftContent(drafted) }) : [];
   const errors = draft.filter(({ severity }) => severity === 'error').length;
   const why =
     errors > 0

@@ -7,14 +7,16 @@ import {
   writtenConfiguration,
   writtenFields,
 } from 'customer-data-api/history';
-import { readExistingClient } from 'customer-data-api-editor/clients';
+import { findClient, readExistingClient } from 'customer-data-api-editor/clients';
 import {
   earlierVersions,
   effectsOfVersion,
   type ListedVersion,
+  readChange,
   readExistingVersion,
   readFieldsOf,
   readRecorded,
+  undoObstacle,
   withNeighbours,
 } from 'customer-data-api-editor/configurations';
 import * as v from 'valibot';
@@ -37,8 +39,10 @@ export async function listedVersions(call: Call) {
 
 /** Tells what a version changed. */
 export async function showVersion(call: Call) {
-  const number = Number(call.req.param('version'));
-  return effectsOfVersion(call.env.tables, clientIdOf(call), number);
+  const { tables } = call.env;
+  const clientId = clientIdOf(call);
+  const client = await findClient(tables, clientId);
+  return effectsOfVersion(tables, clientId, Number(call.req.param('version')), client?.live);
 }
 
 /** Reads the fields with a digest that begins so, as a spreadsheet names it. */
@@ -56,6 +60,14 @@ export async function openCandidate(call: Call) {
     from: { base: live.digest, ...contentIn(live) },
     ...contentIn(rollout.candidate),
   };
+}
+
+/** Opens a version as a draft of what was before it: merged into what is live, it undoes it. */
+export async function openUndo(call: Call) {
+  const undoes = Number(call.req.param('version'));
+  const client = await readExistingClient(call.env.tables, clientIdOf(call));
+  const { version, before } = await readChange(call.env.tables, client, undoes);
+  return { from: { base: version.digest, ...contentIn(version) }, ...contentIn(before), undoes };
 }
 
 function contentIn({ content }: StoredConfiguration) {
@@ -91,7 +103,8 @@ export function shownListed(version: ListedVersion) {
   const { older } = version;
   const effects = older ? compare(stateOfVersion(older), stateOfVersion(version)) : [];
   const access = briefEffects(effects.filter(isOfAccess));
-  return { ...shown, state, liveFor, isStartUnknown, rolloutChange, rolloutEnd, access };
+  const notUndone = undoObstacle(version, older);
+  return { ...shown, state, liveFor, isStartUnknown, rolloutChange, rolloutEnd, access, notUndone };
 }
 
 /** A version without its content and its place in the stream. */

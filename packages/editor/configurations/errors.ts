@@ -2,7 +2,7 @@ import type { Rollout } from 'customer-data-api/configuration';
 import type { Version } from 'customer-data-api/history';
 import { ClientError, OperatorError } from '../clients/errors.ts';
 import type { Ambiguity, MergeConflict } from './merge-fields.ts';
-import type { UndoObstacle } from './undo-obstacle.ts';
+import type { UndoObstacle } from './undo-texts.ts';
 
 /** The client has no version with this number. */
 export class NoSuchVersion extends ClientError {

@@ -1,4 +1,4 @@
-import type { ClientState, StoredClient } from 'customer-data-api/clients';
+import type { ClientState, StoredClient, StoredConfiguration } from 'customer-data-api/clients';
 import { briefEffects, compare, type Effect, isOfCustomers } from 'customer-data-api/effects';
 import {
   listVersions,
@@ -9,6 +9,8 @@ import {
 } from 'customer-data-api/history';
 import { ConfigurationConflict, NoSuchVersion, type RecentChanges } from './errors.ts';
 import { liveVersion, waitForContent } from './history.ts';
+import { undoObstacle } from './undo-obstacle.ts';
+import type { UndoObstacle } from './undo-texts.ts';
 
 /** Time to wait for the version of the last change, only to name it. In milliseconds. */
 const WAIT_MS = 3000;
@@ -98,23 +100,33 @@ export type VersionEffects = (
 ) & {
   /** The changes by the candidate of its rollout. */
   readonly candidate?: readonly string[];
+  /** Why it cannot be undone alone. */
+  readonly notUndone?: UndoObstacle;
 };
 
-/** Describes what a version changed for customers, and its candidate. Throws NoSuchVersion. */
+/**
+ * Describes what a version changed for customers, and its candidate. Throws NoSuchVersion.
+ *
+ * @param live what is live; undefined if the client was removed.
+ */
 export async function effectsOfVersion(
   table: VersionsTable,
   clientId: string,
   number: number,
+  live?: StoredConfiguration,
 ): Promise<VersionEffects> {
   const version = await readVersion(table, clientId, number);
   if (!version) throw new NoSuchVersion(clientId, number);
   if (version.isTooLarge) return { unknown: 'tooLarge' };
   const before = await readVersion(table, clientId, number - 1);
+  const obstacle = live ? undoObstacle(version, before, live) : 'removed';
+  const notUndone = obstacle && { notUndone: obstacle };
   const effects = compare(before && stateOfVersion(before), stateOfVersion(version));
   const candidate = version.candidate && { candidate: inSentences(effects, true) };
-  if (!before) return { unknown: 'oldest', ...candidate };
-  if (before.isTooLarge) return { unknown: 'tooLargeBefore', ...candidate };
-  return { sentences: inSentences(effects), ...candidate };
+  const others = { ...candidate, ...notUndone };
+  if (!before) return { unknown: 'oldest', ...others };
+  if (before.isTooLarge) return { unknown: 'tooLargeBefore', ...others };
+  return { sentences: inSentences(effects), ...others };
 }
 
 /** Reads the state of a client at a version, with its content. */

@@ -8,19 +8,7 @@ import {
   writtenFields,
 } from 'customer-data-api/history';
 import { findAmbiguity } from './merge-fields.ts';
-
-/** The reason why a version cannot be undone alone. */
-export type UndoObstacle = keyof typeof UNDO_OBSTACLES;
-
-/** Ends a sentence that says that it cannot. */
-export const UNDO_OBSTACLES = {
-  oldest: 'because the history has no version before it',
-  removed: 'because the client was removed',
-  tooLarge: 'because its content, or that before it, was too large to be recorded',
-  sameFields: 'because it changed no fields',
-  noUniqueIds: 'because fields have no ids of their own',
-  otherLanguage: 'because the texts are in another language since',
-};
+import type { UndoObstacle } from './undo-texts.ts';
 
 /**
  * Tells why a version cannot be undone alone, as far as it is known: a list of versions has no

@@ -58,5 +58,6 @@ export type ListedVersion = Json<ReturnType<typeof versions.shownListed>> &
 export type ShownVersion = Json<ReturnType<typeof versions.shownVersion>>;
 export type VersionEffects = Answer<typeof versions.showVersion>;
 export type RecordedFields = Answer<typeof versions.showFields>;
+export type UndoDraft = Answer<typeof versions.openUndo>;
 export type CandidateDraft = Answer<typeof versions.openCandidate>;
 export type Comparison = Answer<typeof versions.compareVersions>;

@@ -122,6 +122,27 @@ test('a version is not restored over what the operator has not seen', async () =
   expect(await served(clientId)).toMatchObject({ fields: [{ fieldName: 'Theirs' }, {}, {}] });
 });
 
+test('inputs change places in a draft only if it undoes the version that exchanged them', async () => {
+  const clientId = await stored();
+  const { subFieldA, subFieldB } = CAR;
+  const exchanged = { ...CAR, subFieldA: subFieldB, subFieldB: subFieldA };
+  await service.putConfig({ clientId, fields: [PIZZA_FIELD, NUMBER, exchanged], lastFieldId: 3 });
+  await recorded(clientId, 2);
+  const { base } = await show(clientId);
+  const { body: undo } = await call('GET', at(clientId, '/versions/2/undo'));
+  expect(undo).toMatchObject({ from: { base, fields: [{}, {}, exchanged] }, undoes: 2 });
+  const draft = { fields: undo.fields };
+  const refused = await publish(clientId, base, draft, { confirm: clientId });
+  expect(refused).toMatchObject({ status: 422, body: { code: 'inputsExchanged' } });
+  const unconfirmed = await publish(clientId, base, { ...draft, undoes: 2 });
+  expect(unconfirmed.body.code).toBe('notConfirmed');
+  await publish(clientId, base, { ...draft, undoes: 2 }, { confirm: clientId });
+  expect((await rawOf(clientId))?.fields?.L?.[2]?.M?.subFieldB?.M?.subType).toEqual({ S: 'text' });
+  const { body: changes } = await call('GET', at(clientId, '/versions/1'));
+  expect(changes.notUndone).toBe('oldest');
+  expect((await call('GET', at(clientId, '/versions/1/undo'))).body.code).toBe('notUndoable');
+});
+
 test('the fields of a spreadsheet are found by the digest that it names, live and in the history', async () => {
   const clientId = await stored();
   const { base } = await show(clientId);
@@ -395,7 +416,7 @@ describe('a rollout', () => {
     await change(clientId, id, 'stop');
     const changes = [expect.stringMatching(' is now called "New".')];
     const read = async (rest: string) => (await call('GET', at(clientId, rest))).body;
-    expect(await read('/versions/3')).toEqual({ sentences: [], candidate: changes });
+    expect(await read('/versions/3')).toMatchObject({ sentences: [], candidate: changes });
     expect(await read('/comparison?before=1&after=3-candidate')).toMatchObject({
       changes,
     });

@@ -24,6 +24,8 @@ export interface EditedDraft {
   readonly language?: unknown;
   /** The languages to translate into that may have no texts yet. */
   readonly added?: readonly string[];
+  /** The version that it undoes: a field that this removed keeps its id. */
+  readonly undoes?: number;
 }
 
 type Fields = Pick<EditedDraft, 'fields' | 'language'>;
@@ -69,9 +71,10 @@ export function changedIds(...contents: readonly DraftContent[]): unknown[] {
 /** Reads a stored draft; undefined if it is none. */
 export function parseDraft(text: string | null): EditedDraft | undefined {
   try {
-    const { from, fields, language, added } = JSON.parse(text ?? '');
+    const { from, fields, language, added, undoes } = JSON.parse(text ?? '');
     const isDraft = typeof from.base === 'string' && [fields, from.fields].every(Array.isArray);
-    return isDraft ? { from, fields, language, ...(added && { added }) } : undefined;
+    const more = { ...(added && { added }), ...(undoes && { undoes }) };
+    return isDraft ? { from, fields, language, ...more } : undefined;
   } catch {
     return undefined;
   }
@@ -215,13 +218,14 @@ export function checkDraft(
  * @returns the draft on top of theirs, or the conflicts that are left.
  */
 export function mergedWith(
-  { from, fields, language, added = [] }: EditedDraft,
+  { from, fields, language, added = [], undoes }: EditedDraft,
   theirs: LiveConfiguration,
   decide?: Decide,
 ): { readonly draft?: EditedDraft; readonly conflicts: readonly MergeConflict[] } {
   const live = draftOf(theirs);
   const { merged, conflicts } = mergeContents(from, { fields, language }, live, decide);
-  return { ...(merged && { draft: { ...live, ...merged, added } }), conflicts };
+  const draft = merged && { ...live, ...merged, added, ...(undoes && { undoes }) };
+  return { ...(draft && { draft }), conflicts };
 }
 
 export function asMap(value: unknown): StoredMap {

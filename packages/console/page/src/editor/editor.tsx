@@ -7,6 +7,7 @@ import type {
   Deployment,
   DraftContent,
   ListedVersion,
+  UndoDraft,
 } from '../answers.ts';
 import { clientPath, read, useLoaded } from '../api.ts';
 import { asMap, checkDraft, hasSameContent } from '../draft/draft.ts';
@@ -24,12 +25,16 @@ import { placed } from './field-part.ts';
 import { Languages } from './languages.tsx';
 import { RolloutBox } from './rollout-box.tsx';
 import { Toolbar } from './toolbar.tsx';
+import { UndoDialog } from './undo-dialog.tsx';
 import { isSolvedHere, useView, type View, worstOf } from './use-view.ts';
 
 interface Props {
   readonly deployment: Deployment;
   readonly clientId: string;
-  /** `candidate` has the version whose candidate is opened as a draft; `fix` leads to a finding. */
+  /**
+   * `candidate` has the version whose candidate is opened as a draft, `undo` one that is undone;
+   * `fix` leads to a finding.
+   */
   readonly query: URLSearchParams;
 }
 
@@ -38,8 +43,10 @@ export function EditorScreen({ deployment, clientId, query }: Props) {
   const { value, failure, reload } = useLoaded<Client>(clientPath(clientId));
   if (!value) return <Wait failure={failure} retry={reload} />;
   const opens = query.get('candidate') ?? '';
+  const undoes = query.get('undo') ?? '';
   const fixes = query.has('fix');
-  return <Editor deploymentId={deployment.id} client={value} {...{ opens, fixes, reload }} />;
+  const asked = { opens, undoes, fixes };
+  return <Editor deploymentId={deployment.id} client={value} {...{ ...asked, reload }} />;
 }
 
 interface EditorProps {
@@ -47,13 +54,15 @@ interface EditorProps {
   readonly client: Client;
   /** The version whose candidate is opened as a draft; empty for none. */
   readonly opens: string;
+  /** The version to undo; empty for none. */
+  readonly undoes: string;
   /** Leads to the first finding. */
   readonly fixes: boolean;
   /** Reads the client again. */
   readonly reload: () => void;
 }
 
-function Editor({ deploymentId, client, opens, fixes, reload }: EditorProps) {
+function Editor({ deploymentId, client, opens, undoes, fixes, reload }: EditorProps) {
   const stored = useDraft(deploymentId, client);
   const { draft } = stored;
   const checked = useMemo(() => checkDraft(draft, client), [draft, client]);
@@ -70,11 +79,10 @@ function Editor({ deploymentId, client, opens, fixes, reload }: EditorProps) {
     const worst = worstOf(checked.findings.filter(isSolvedHere));
     if (fixes && worst) view.lead(worst.number);
   }, [fixes]);
-  const candidate = useLoaded<CandidateDraft>(
-    opens === ''
-      ? undefined
-      : `${clientPath(client.clientId)}/versions/${encodeURIComponent(opens)}/candidate`,
-  );
+  const openedAs = (version: string, part: string) =>
+    version && `${clientPath(client.clientId)}/versions/${encodeURIComponent(version)}/${part}`;
+  const candidate = useLoaded<CandidateDraft>(openedAs(opens, 'candidate') || undefined);
+  const undo = useLoaded<UndoDraft>(openedAs(undoes, 'undo') || undefined);
   useEffect(() => {
     if (!candidate.value) return;
     stored.replace(
@@ -88,6 +96,14 @@ function Editor({ deploymentId, client, opens, fixes, reload }: EditorProps) {
   return (
     <>
       {candidate.failure && <FailureText failure={candidate.failure} />}
+      {undo.failure && <FailureText failure={undo.failure} />}
+      {undo.value && (
+        <UndoDialog
+          {...{ client, stored }}
+          undo={undo.value}
+          onClose={() => location.replace(clientHref(client.clientId))}
+        />
+      )}
       <Live client={client} />
       <RolloutBox {...{ client, reload }} />
       <Toolbar

@@ -39,6 +39,7 @@ export function HistoryScreen({ deployment, clientId, query }: Props) {
   if (!value) return <Wait failure={failure} retry={reload} />;
   const { versions } = value;
   const live = versions.find(({ state }) => state === 'live');
+  const before = live && versions.find((one) => isBefore(one, live));
   const author = query.get('author') ?? '';
   const compare = query.get('compare') ?? '';
   const hrefOf = (changed: { readonly author?: string; readonly compare?: string }) =>
@@ -49,7 +50,7 @@ export function HistoryScreen({ deployment, clientId, query }: Props) {
       {versions.length === 0 && (
         <p>Set up manually. The first version is recorded with the first change.</p>
       )}
-      {live && <Undo {...{ versions, live }} onRestore={setRestores} />}
+      {live && <Undo {...{ versions, live, before }} onRestore={setRestores} />}
       {versions.length > 1 && <Choice {...{ versions, author, compare, hrefOf }} />}
       <Compared {...{ deployment, clientId, versions, compare }} closed={hrefOf({ compare: '' })} />
       {listed.length === 0 && versions.length > 0 && <p>{`No version by ${author}.`}</p>}
@@ -64,6 +65,7 @@ export function HistoryScreen({ deployment, clientId, query }: Props) {
             isNewest={version === versions[0]}
             compareHref={live && hrefOf({ compare: sidesWith(live, version).join('..') })}
             onRestore={() => setRestores(version.version)}
+            onUndo={version === live && before ? () => setRestores(before.version) : undefined}
           />
         ))}
       </ol>
@@ -89,15 +91,19 @@ export function HistoryScreen({ deployment, clientId, query }: Props) {
 interface UndoProps {
   readonly versions: readonly ListedVersion[];
   readonly live: ListedVersion;
+  /** The version that was live before. */
+  readonly before: ListedVersion | undefined;
   readonly onRestore: (version: number) => void;
 }
 
+/** True for a version that made other fields before the live ones. */
+function isBefore({ state, version }: ListedVersion, live: ListedVersion): boolean {
+  return state !== 'unchanged' && version < live.version;
+}
+
 /** Goes back to what was live before, if the last change was one of the fields. */
-function Undo({ versions, live, onRestore }: UndoProps) {
+function Undo({ versions, live, before, onRestore }: UndoProps) {
   const [newest = live] = versions;
-  const before = versions.find(
-    ({ state, version }) => state !== 'unchanged' && version < live.version,
-  );
   if (before?.state !== 'replaced' || before.isTooLarge) return null;
   if (newest !== live) {
     return (

@@ -1,4 +1,5 @@
 import { counted, shareText } from 'customer-data-api/configuration';
+import { UNDO_OBSTACLES } from 'customer-data-api-editor/browser';
 import type { ListedVersion, VersionEffects } from '../answers.ts';
 import { clientPath, useLoaded } from '../api.ts';
 import { FindingCount } from '../findings/badge.tsx';
@@ -21,13 +22,16 @@ interface Props {
   /** The address of its comparison with what is live. */
   readonly compareHref: string | undefined;
   readonly onRestore: () => void;
+  /** Undoes it, if nothing came after it; undefined for an earlier version. */
+  readonly onUndo: (() => void) | undefined;
 }
 
 /** The names of the columns, which are above them, and for a screen reader in each row. */
 export const COLUMNS = ['Version', 'When', 'Who', 'Reason', 'Effect on customers'];
 
 /** A version in columns: when, who, why, and what it changed. The rest is below it. */
-export function VersionLine({ version, live, isNewest, compareHref, onRestore }: Props) {
+export function VersionLine(props: Props) {
+  const { version, live, isNewest, compareHref, onRestore } = props;
   const { clientId, at, message, sameAs, source, isStartUnknown, rollout } = version;
   const isUnchanged = version.state === 'unchanged';
   const isUnread = (isUnchanged && !rollout) || version.state === 'removed' || version.isTooLarge;
@@ -93,6 +97,7 @@ export function VersionLine({ version, live, isNewest, compareHref, onRestore }:
             <Effects>{value.candidate}</Effects>
           </>
         )}
+        <Undo {...props} obstacle={version.notUndone ?? value?.notUndone} />
         {(isRestorable || value?.candidate) && (
           <p class="actions">
             {isRestorable && <Button onClick={onRestore}>Compare and restore…</Button>}
@@ -106,6 +111,28 @@ export function VersionLine({ version, live, isNewest, compareHref, onRestore }:
         )}
       </details>
     </li>
+  );
+}
+
+interface UndoProps extends Pick<Props, 'version' | 'onUndo'> {
+  readonly obstacle: keyof typeof UNDO_OBSTACLES | undefined;
+}
+
+/** Undoes a version and none after it, or says why that is impossible. */
+function Undo({ version: { clientId, version }, onUndo, obstacle }: UndoProps) {
+  const name = 'Undo only this version';
+  if (obstacle) {
+    return <p class="quiet">{`It cannot be undone alone, ${UNDO_OBSTACLES[obstacle]}.`}</p>;
+  }
+  return (
+    <p class="actions">
+      {onUndo ? (
+        <Button onClick={onUndo}>{`${name}…`}</Button>
+      ) : (
+        <a href={clientHref(clientId, 'configuration', { undo: `${version}` })}>{name}</a>
+      )}
+      <span class="quiet">What came after it stays.</span>
+    </p>
   );
 }
 

@@ -77,7 +77,8 @@ export function PublishDialog(props: Props) {
   const texts = draft ? PUBLISH : finishes ? FINISH : RESTORE;
   const finish = finishes && { id: finishes.id, digest: finishes.digest, rollout: 'finish' };
   const other = finish ?? { restores };
-  const change = draft ? { fields: draft.fields, language: draft.language } : other;
+  const { fields, language, undoes } = draft ?? {};
+  const change = draft ? { fields, language, ...(undoes && { undoes }) } : other;
   const path = clientPath(clientId);
   const [outcome, setOutcome] = useState<Answer<Outcome>>({});
   // Once it is published, the draft starts anew.
