@@ -66,6 +66,7 @@ export const PERMISSIONS: readonly Permission[] = [
       'console',
       'keys list',
       'config show',
+      'config schema',
       'config diff',
       'rollout show',
     ],
@@ -73,7 +74,7 @@ export const PERMISSIONS: readonly Permission[] = [
   },
   {
     policy: 'Viewer',
-    commands: ['config diff', 'config history', 'config show', 'rollout show'],
+    commands: ['config diff', 'config history', 'config schema', 'config show', 'rollout show'],
     actions: { configVersions: ['dynamodb:GetItem'] },
   },
   {

@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { isBlank } from 'customer-data-api/configuration';
+import { isBlank, UIS } from 'customer-data-api/configuration';
 import {
   addExamples,
   addJsonOption,
@@ -19,6 +19,7 @@ import {
 } from 'customer-data-api-deployment/program';
 import { parseDevices, parsePercent } from '../configurations/share.ts';
 import type { DraftSource, PublishOptions } from './publication/draft-source.ts';
+import type { SchemaOptions } from './show.ts';
 import {
   type ClientOrVersion,
   readClientOrVersion,
@@ -52,6 +53,21 @@ export function configCommand(terminal: Terminal): Command {
       }
       await (await reading()).show(terminal, client, file, options);
     });
+
+  const schema = readCommand('schema', [
+    'config schema demo --screen register --stack CustomerDataApi-prod',
+    'config schema demo@3 --screen profile --local',
+  ])
+    .description('print the JSON Schema of the answers of a screen, for a server that stores them')
+    .argument('<client>', 'a client, or a version such as demo@3', readClientOrVersion)
+    .addOption(
+      new Option('--screen <screen>', 'the screen whose mandatory fields are required')
+        .choices(UIS)
+        .makeOptionMandatory(),
+    )
+    .action(async (client: ClientOrVersion, options: SchemaOptions) =>
+      (await reading()).printSchema(terminal, client, options),
+    );
 
   const check = addJsonOption(addExamples(new Command('check'), 'config check demo.yaml'))
     .description(
@@ -153,7 +169,7 @@ export function configCommand(terminal: Terminal): Command {
       return publish(terminal, { clientId, undo: version }, options);
     });
 
-  const commands = [show, check, diff, publication, history, undo, rollback];
+  const commands = [show, schema, check, diff, publication, history, undo, rollback];
   return commands.reduce((group, one) => group.addCommand(one), new Command('config'));
 }
 

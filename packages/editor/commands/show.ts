@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import type { ConfigsItem } from 'customer-data-api/clients';
+import { readConfiguration } from 'customer-data-api/configuration';
 import { listVersions, type Version } from 'customer-data-api/history';
 import {
   type ConfigurationTables,
@@ -19,6 +19,7 @@ import {
   UserError,
   whyUnwritable,
 } from 'customer-data-api-deployment/program';
+import { type AppUi, answersSchema } from 'customer-data-api-sdk/src/answers-schema.ts';
 import { readExistingClient } from '../clients/configs-table.ts';
 import { schemaComment, writeConfiguration } from '../configurations/configuration-file.ts';
 import { diffConfigurations } from '../configurations/diff-configurations.ts';
@@ -43,6 +44,25 @@ export async function show(
   const text = options.json ? `${exactJson(content)}\n` : writeConfiguration(content);
   if (file === undefined) printText(terminal.stdout, text);
   else await writeNew(file, `${schemaComment(file)}${text}`);
+}
+
+export interface SchemaOptions extends ReadOptions {
+  readonly screen: AppUi;
+}
+
+/** Prints the schema of the answers that apps send from a screen, of which getConfig tells. */
+export async function printSchema(
+  terminal: Terminal,
+  client: ClientOrVersion,
+  { screen, ...options }: SchemaOptions,
+): Promise<void> {
+  const { clientId } = client;
+  const content = await readContent(client, options);
+  const { fields } = readConfiguration(content).configuration;
+  const schema = answersSchema({ clientId, configVersion: content.base, fields }, screen);
+  // Copied from a terminal, characters that nobody sees would be lost.
+  const text = JSON.stringify(schema, null, 2).replace(/[^ -~\n]/g, escaped);
+  printText(terminal.stdout, `${text}\n`);
 }
 
 /**
@@ -89,11 +109,15 @@ export async function printHistory(
   await printAll(terminal, lines);
 }
 
+function escaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
 /** Reads what is live of a client, or a version. */
 async function readContent(
   { clientId, version }: ClientOrVersion,
   options: DeploymentOptions,
-): Promise<ConfigsItem> {
+): Promise<ReturnType<typeof fileOf>> {
   using tables = await findTables(options);
   const configuration =
     version === undefined

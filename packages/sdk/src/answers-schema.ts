@@ -8,6 +8,8 @@ import {
 } from './fields.ts';
 import type { Configuration, SubField } from './types.ts';
 
+export type { AppUi } from './fields.ts';
+
 /** A configuration of a client, in any of its languages. */
 export interface ClientConfiguration extends Pick<Configuration, 'fields' | 'configVersion'> {
   readonly clientId: string;

@@ -198,6 +198,7 @@ const COMMANDS = [
   'config show demo',
   'config show demo --json',
   'config show demo@2',
+  'config schema demo --screen register',
   'config history demo',
   'config history demo --json',
   'config check FILE',

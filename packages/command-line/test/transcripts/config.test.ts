@@ -1,5 +1,6 @@
 import { NO_RESPONSE } from 'customer-data-api/testing/aws';
 import { PIZZA } from 'customer-data-api/testing/configurations';
+import { answersSchema } from 'customer-data-api-sdk/src/answers-schema.ts';
 import { expect, vi } from 'vitest';
 import { parse } from 'yaml';
 import { client, FIRST_KEY } from '../support/transcripts/clients.ts';
@@ -624,6 +625,25 @@ published('diff-ids', 'A file is compared as it would be published.', async (des
   desk.note('No id of a field that was removed by hand is free.');
   await put(client('pizza', { fields: [], lastFieldId: 1 }));
   await ends('config diff pizza ben.yaml --local');
+});
+
+published('schema', 'A server gets the schema of what apps get.', async (desk) => {
+  const { run, ends, unseen } = desk;
+  const words = 'config schema pizza --screen register --local';
+  const { stdout: live } = await unseen(words);
+  const { stdout: history } = await unseen('config history pizza --local --json');
+  const { digest: configVersion } = JSON.parse(history.split('\n')[0] ?? '');
+  const { fields } = (await served(desk)).data;
+  const schema = answersSchema({ clientId: 'pizza', configVersion, fields }, 'register');
+  expect(JSON.parse(live)).toEqual(schema);
+  // Every character is seen.
+  expect(live).toMatch(/^[ -~\n]+$/);
+  expect(await unseen(words.replace('pizza', 'pizza@2'))).toMatchObject({ stdout: live });
+  await run('config schema pizza --local');
+  await ends(
+    'config schema pizza --screen kiosk --local',
+    'config schema pizza@9 --screen profile --local',
+  );
 });
 
 recorded('history', 'The history lists all versions, whoever made them.', async (desk) => {

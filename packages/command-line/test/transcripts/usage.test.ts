@@ -53,9 +53,9 @@ describe.each(COMMANDS)('./customer-data %s', (name, { registeredArguments, opti
       ...name.split(' '),
       ...options
         .filter(({ long, mandatory }) => mandatory || given.includes(long ?? ''))
-        .flatMap(({ long, required }) => [
+        .flatMap(({ long, required, argChoices = [] }) => [
           long ?? '',
-          ...(required ? [long === '--language' ? 'de' : '1h'] : []),
+          ...(required ? [argChoices[0] ?? (long === '--language' ? 'de' : '1h')] : []),
         ]),
       ...more,
     ]);
