@@ -4,6 +4,7 @@ import { runProgram } from '../../packages/deployment/program/run-program.ts';
 import { UserError } from '../../packages/deployment/program/user-error.ts';
 import { isInstalled } from '../generated-clients/programs.ts';
 import { RIGHT_CLOCK, TWO_PROCESSES, WRONG_CLOCK } from './campaign.ts';
+import { runExample } from './example.ts';
 import { buildKotlin, KOTLIN, runKotlin, SDK } from './queues.ts';
 import { startService } from './service.ts';
 import { print, SMALL, tryQueue, WHOLE } from './try-queue.ts';
@@ -39,6 +40,8 @@ async function runQueues({ small, seed, require }: Options): Promise<void> {
     await building;
     const seen = JSON.parse(await runKotlin('VectorsKt', VECTORS));
     print(`kotlin, ${compareVectors(seen)} scenarios as in the app SDK`);
+    await runExample();
+    print('kotlin, the worker of the documents sends each code');
     const phones = [WRONG_CLOCK, TWO_PROCESSES, RIGHT_CLOCK];
     failures.push(...(await tryQueue(service, KOTLIN, phones, size)));
   }

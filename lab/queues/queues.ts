@@ -1,16 +1,16 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir } from 'node:fs/promises';
+import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { readDocument } from '../../test/support/documents/document.ts';
 import { argumentsOf, runScript } from '../generated-clients/documented-commands.ts';
 import { type Mistake, withMistake } from '../project-copy.ts';
 import type { QueueProgram } from './phone.ts';
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 const KOTLIN_FOLDER = new URL('kotlin/', import.meta.url);
-const BUILD_KOTLIN = `rm -rf lab/queues/kotlin/target
-mvn --quiet --batch-mode -f lab/queues/kotlin compile \
+const BUILD_KOTLIN = `mvn --quiet --batch-mode -f lab/queues/kotlin compile \
   org.apache.maven.plugins:maven-dependency-plugin:3.6.0:build-classpath -Dmdep.outputFile=target/classpath`;
 
 /** A queue in a language. */
@@ -57,8 +57,16 @@ export const KOTLIN: Queue = {
   },
 };
 
-/** Compiles the queue in Kotlin, and its programs. */
-export const buildKotlin = () => runScript(BUILD_KOTLIN);
+/** Compiles the queue in Kotlin, its programs, and the worker of the documents. */
+export async function buildKotlin(): Promise<void> {
+  const target = fileURLToPath(new URL('target/', KOTLIN_FOLDER));
+  await rm(target, { recursive: true, force: true });
+  await mkdir(join(target, 'readme'), { recursive: true });
+  const { blocks } = await readDocument('examples/apps/README.md');
+  const worker = blocks.find(({ language }) => language === 'kotlin');
+  await writeFile(join(target, 'readme/SendCodes.kt'), worker?.text ?? '');
+  await runScript(BUILD_KOTLIN);
+}
 
 /** Runs a program of the lane in Kotlin, and returns what it prints. */
 export async function runKotlin(mainClass: string, ...more: readonly string[]): Promise<string> {

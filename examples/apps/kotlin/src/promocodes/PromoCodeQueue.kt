@@ -166,7 +166,8 @@ class PromoCodeQueue(
                 isEarly = earliest(tried) > elapsed()
                 // Read each time: entries may be added and removed while one is sent.
                 val entry = own().firstOrNull { it.id !in tried && !isEarly && !isStopped() }
-                entry?.let { sendOne(it, tryChange, isStopped) }?.also { if (it.step != Step.FINISH) lastKept = Kept(elapsed(), tried) }
+                entry?.let { sendOne(it, tryChange, isStopped) }
+                    ?.also { if (it.step != Step.FINISH) lastKept = Kept(elapsed(), tried) }
             }
             if (isEarly) return null
             if (sent == null) break

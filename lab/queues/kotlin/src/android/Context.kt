@@ -1,0 +1,4 @@
+package android.content
+
+/** Stands for that of Android, on the JVM. */
+class Context
