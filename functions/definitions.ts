@@ -1,4 +1,5 @@
 import type { EnvironmentVariable } from '../core/runtime/environment.ts';
+import type { CountMetric } from '../core/runtime/metrics.ts';
 import type { Grants } from './http/operation.ts';
 
 /* The functions that no path calls. Those of the operations are described in `operation.ts`. */
@@ -11,6 +12,8 @@ export interface FunctionDefinition {
   readonly folder: string;
   readonly environment: readonly EnvironmentVariable[];
   readonly grants: Grants;
+  /** Metrics that it counts. */
+  readonly metrics: readonly CountMetric[];
 }
 
 /** The function that stores queued promo events. */
@@ -28,6 +31,7 @@ export const storeQueuedPromoEvents = {
     erasures: ['dynamodb:Query'],
     promoEvents: ['dynamodb:UpdateItem', 'dynamodb:PutItem'],
   },
+  metrics: ['PromoEventApplied', 'PromoEventRepeated', 'ServerErrors'],
 } as const satisfies FunctionDefinition;
 
 /** The function that puts each new promo event on the event bus, and moved dead letters. */
@@ -49,6 +53,7 @@ export const publishPromoEvents = {
     promoEventsBus: ['events:PutEvents'],
     promoEventsBusDeadLetterQueue: ['sqs:SendMessage'],
   },
+  metrics: ['PromoEventPublished', 'ServerErrors'],
 } as const satisfies FunctionDefinition;
 
 /** The function that records each change of a client as a version, and publishes news of it. */
@@ -69,6 +74,7 @@ export const recordConfigurationVersions = {
     promoEventsBus: ['events:PutEvents'],
     promoEventsBusDeadLetterQueue: ['sqs:SendMessage'],
   },
+  metrics: ['ChangeSkipped', 'ClientHarmed', 'ManualEdit', 'ServerErrors'],
 } as const satisfies FunctionDefinition;
 
 /** The function that checks the guarantees about promo codes on the stream of the table. */
@@ -85,6 +91,7 @@ export const checkPromoEvents = {
     erasures: ['dynamodb:Query'],
     promoEvents: ['dynamodb:GetItem'],
   },
+  metrics: ['GuaranteeBroken'],
 } as const satisfies FunctionDefinition;
 
 /** The namespace of the functions' metrics. */

@@ -102,4 +102,5 @@ export const applyPromoCode = {
     promoEvents: ['dynamodb:UpdateItem', 'dynamodb:PutItem'],
     promoEventsQueue: ['sqs:SendMessage'],
   },
+  metrics: ['PromoEventApplied', 'PromoEventQueued', 'PromoEventRepeated'],
 } satisfies Operation;

@@ -49,6 +49,7 @@ export const getConfig = {
   },
   environment: ENVIRONMENT,
   grants: { configs: ['dynamodb:GetItem'] },
+  metrics: ['FieldsLeftOut'],
   // Anyone may flood this path, and each request that finds no warm function starts one, in 0.3 s.
   // At worst it needs 250 + 500 × 0.3 = 400 concurrent functions. An account has 1,000, which
   // leaves 600 for promoCode/apply and the queue. Once warm, ten functions are enough.

@@ -1,5 +1,6 @@
 import type * as v from 'valibot';
 import type { EnvironmentVariable } from '../../core/runtime/environment.ts';
+import type { CountMetric } from '../../core/runtime/metrics.ts';
 
 /** A resource of the stack that a function may use. */
 export type Resource =
@@ -51,6 +52,8 @@ export interface Operation {
   readonly example: { readonly request: object; readonly data: () => object };
   readonly environment: readonly EnvironmentVariable[];
   readonly grants: Grants;
+  /** Metrics that it counts besides `API_METRICS`. */
+  readonly metrics: readonly CountMetric[];
   /** Limits, unless a setting changes them. Default: those of the stage. */
   readonly throttle?: Throttle;
 }
@@ -67,6 +70,18 @@ export const API_ENVIRONMENT = [
   'USER_POOL_ID',
   'USER_POOL_ISSUER',
 ] as const satisfies readonly EnvironmentVariable[];
+
+/** Metrics that every operation counts. */
+export const API_METRICS: readonly CountMetric[] = [
+  'ClientErrors',
+  'ClientLockedOut',
+  'CustomerRefused',
+  'LastGoodConfigServed',
+  'Responses',
+  'ServerErrors',
+  'SignedCall',
+  'SignedCallRefused',
+];
 
 /** Returns the operation's name in the stack and the document: `GetConfig` for `getConfig`. */
 export function functionName({ operationId }: Operation): string {

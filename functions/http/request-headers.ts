@@ -49,7 +49,7 @@ export type OptionalHeader = keyof typeof OPTIONAL_HEADERS;
 /** The name of a header, such as `App-Id`. */
 export type HeaderName = (typeof HEADERS)[Header]['name'];
 
-/** The values of the request headers. */
+/** Values of the request headers. */
 export interface RequestHeaders {
   /** The ID token in `Authorization`. */
   readonly idToken: string;

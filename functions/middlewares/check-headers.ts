@@ -11,12 +11,11 @@ import {
   type Header,
   OPTIONAL_HEADERS,
   type OptionalHeader,
-  type RequestHeaders,
 } from '../http/request-headers.ts';
 
-/** The validated headers, with `Request-Date` in its normal form. The token is not verified yet. */
+/** The validated headers: `Request-Date` in normal form, and for `Authorization` the ID token. */
 export interface WithRequestHeaders {
-  requestHeaders: RequestHeaders;
+  requestHeaders: Readonly<Record<Header, string>>;
   /** The values of each, as they were sent; undefined without one. They refuse nobody. */
   optionalHeaders: Readonly<Partial<Record<OptionalHeader, readonly string[]>>>;
 }
@@ -116,15 +115,10 @@ export function checkHeaders(
         return '';
       };
 
-      read('contentType');
-      const requestHeaders = {
-        idToken: read('authorization'),
-        appId: read('appId'),
-        deviceId: read('deviceId'),
-        requestDate: read('requestDate'),
-      };
+      const names = Object.keys(HEADERS) as Header[];
+      const values = names.map((header) => [header, read(header)]);
       if (problems.length > 0) throw new UnauthorizedError({ problems });
-      event.requestHeaders = requestHeaders;
+      event.requestHeaders = Object.fromEntries(values);
       event.optionalHeaders = Object.fromEntries(
         Object.entries(OPTIONAL_HEADERS).map(([key, { name }]) => [
           key,

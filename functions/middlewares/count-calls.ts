@@ -52,7 +52,7 @@ export function countSignedCalls(): MiddlewareObj<WithRequestHeaders & WithClaim
       const isRefused = error instanceof UnauthorizedError || error instanceof ForbiddenError;
       if (!isRefused) return count('SignedCall');
       // The claims are not set if one of them is wrong.
-      const { sub } = decomposeUnverifiedJwt(requestHeaders.idToken).payload;
+      const { sub } = decomposeUnverifiedJwt(requestHeaders.authorization).payload;
       const digest = hash('sha256', String(sub), 'base64');
       if (ofHalfDay.add(digest)) count('CustomerRefused');
       if (!ofHour.add(digest)) return;

@@ -69,7 +69,7 @@ export function verifyIdToken(
   return {
     before: async function verifyToken({ event }) {
       try {
-        event.claims = await verify(event.requestHeaders.idToken);
+        event.claims = await verify(event.requestHeaders.authorization);
         event.isSigned = true;
       } catch (error) {
         // The library checks claims after the signature.

@@ -15,9 +15,9 @@ import {
 } from 'cdk-monitoring-constructs';
 import { Construct } from 'constructs';
 import { type CountMetric, OK } from '../../core/runtime/metrics.ts';
-import { applyPromoCode } from '../../functions/apply-promo-code/operation.ts';
-import { getConfig } from '../../functions/get-config/operation.ts';
 import * as errors from '../../functions/http/errors.ts';
+import { API_METRICS } from '../../functions/http/operation.ts';
+import { OPERATIONS } from '../../functions/operations.ts';
 import { ageOfRecords, countOf, tableMetric } from '../alarms/metrics.ts';
 import type { Monitored } from '../alarms/monitored.ts';
 
@@ -97,8 +97,14 @@ function graphs(monitored: Monitored): Record<string, CustomMetricGroup[]> {
     label: string,
     code?: string,
   ): Metric => countOf(metric, stage, of, { period: PERIOD, label, ...(code && { code }) });
-  const countAll = (metric: CountMetric, code?: string): Metric[] =>
-    operations.map((lambda) => count(metric, lambda, lambda.node.id, code));
+  /** Of each operation that counts it. */
+  const countAll = (metric: CountMetric, what?: string, code?: string): Metric[] =>
+    operations
+      .filter(({ folder }) => {
+        const { metrics = [] } = OPERATIONS.find((one) => one.folder === folder) ?? {};
+        return API_METRICS.includes(metric) || metrics.includes(metric);
+      })
+      .map((lambda) => count(metric, lambda, [lambda.node.id, what ?? []].flat().join(': '), code));
   const inQueue = (one: IQueue, label: string): Metric =>
     one.metricApproximateNumberOfMessagesVisible({ period: PERIOD, label });
   const graph = (
@@ -112,7 +118,7 @@ function graphs(monitored: Monitored): Record<string, CustomMetricGroup[]> {
   });
   return {
     'Are apps being served?': [
-      graph('Successful calls', countAll('Responses', OK)),
+      graph('Successful calls', countAll('Responses', undefined, OK)),
       graph('Calls that fail', [
         ...countAll('ServerErrors'),
         api.metricServerError({ period: PERIOD, statistic: 'Sum', label: 'as apps see them' }),
@@ -156,9 +162,9 @@ function graphs(monitored: Monitored): Record<string, CustomMetricGroup[]> {
     ],
     'Is anything waiting or lost?': [
       graph('Promo events', [
-        count('PromoEventApplied', applyPromoCode, 'applied'),
-        count('PromoEventRepeated', applyPromoCode, 'repeated'),
-        count('PromoEventQueued', applyPromoCode, 'queued'),
+        ...countAll('PromoEventApplied', 'applied'),
+        ...countAll('PromoEventRepeated', 'repeated'),
+        ...countAll('PromoEventQueued', 'queued'),
         count('PromoEventApplied', consumer, 'applied from the queue'),
         count('PromoEventRepeated', consumer, 'repeated from the queue'),
         count('ServerErrors', consumer, 'failed from the queue'),
@@ -189,7 +195,7 @@ function graphs(monitored: Monitored): Record<string, CustomMetricGroup[]> {
       ]),
     ],
     'Is a configuration broken?': [
-      graph('Fields left out of responses', [count('FieldsLeftOut', getConfig, 'fields')]),
+      graph('Fields left out of responses', countAll('FieldsLeftOut')),
       graph('Refused: the client is locked out', countAll('ClientLockedOut')),
       graph('Served from an old copy', countAll('LastGoodConfigServed')),
       graph('Manual edits', [

@@ -1,37 +1,17 @@
 import type { CountMetric } from '../../core/runtime/metrics.ts';
+import * as definitions from '../../functions/definitions.ts';
+import { API_METRICS } from '../../functions/http/operation.ts';
 import { OPERATIONS } from '../../functions/operations.ts';
 
-/** Metrics that the function of every operation counts. */
-const OF_EVERY_OPERATION: readonly CountMetric[] = [
-  'ClientErrors',
-  'ClientLockedOut',
-  'CustomerRefused',
-  'LastGoodConfigServed',
-  'Responses',
-  'ServerErrors',
-  'SignedCall',
-  'SignedCallRefused',
+const counted = [
+  ...OPERATIONS.map((one) => ({ ...one, metrics: [...API_METRICS, ...one.metrics] })),
+  ...Object.values(definitions).filter((one) => typeof one === 'object'),
 ];
-
-/** Metrics that some of them count besides, by their folders. */
-const OF_ONE_OPERATION: Readonly<Record<string, readonly CountMetric[]>> = {
-  'get-config': ['FieldsLeftOut'],
-  'apply-promo-code': ['PromoEventApplied', 'PromoEventQueued', 'PromoEventRepeated'],
-};
 
 /**
  * The metrics that each function counts, by its folder. A test triggers the condition behind each
  * of them, and another checks that alarms and graphs use no others.
  */
-export const EMITTED_METRICS: Readonly<Record<string, readonly CountMetric[]>> = {
-  ...Object.fromEntries(
-    OPERATIONS.map(({ folder }) => [
-      folder,
-      [...OF_EVERY_OPERATION, ...(OF_ONE_OPERATION[folder] ?? [])].sort(),
-    ]),
-  ),
-  'check-promo-events': ['GuaranteeBroken'],
-  'publish-promo-events': ['PromoEventPublished', 'ServerErrors'],
-  'record-configuration-versions': ['ChangeSkipped', 'ClientHarmed', 'ManualEdit', 'ServerErrors'],
-  'store-queued-promo-events': ['PromoEventApplied', 'PromoEventRepeated', 'ServerErrors'],
-};
+export const EMITTED_METRICS: Readonly<Record<string, readonly CountMetric[]>> = Object.fromEntries(
+  counted.map(({ folder, metrics }) => [folder, [...metrics].sort()]),
+);

@@ -102,7 +102,7 @@ function verifier(keySets: KeySetCache = keySetCache()) {
       { expiresInSeconds: 60 * Number(minutes), claims: { iss: ISSUERS[of] } },
     );
     vi.setSystemTime(now);
-    const event = { requestHeaders: { idToken } } as WithRequestHeaders & WithClaims;
+    const event = { requestHeaders: { authorization: idToken } } as WithRequestHeaders & WithClaims;
     try {
       await before?.({ event } as Request<typeof event>);
     } catch (error) {

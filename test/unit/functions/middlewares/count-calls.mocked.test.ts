@@ -22,7 +22,10 @@ function refusing() {
   let iat = 0;
   return (sub: string, error: Error = new UnauthorizedError()) => {
     const idToken = [encoded({ alg: 'RS256' }), encoded({ sub, iat: iat++ }), 'a'].join('.');
-    onError?.({ event: { isSigned: true, requestHeaders: { idToken } }, error } as never);
+    onError?.({
+      event: { isSigned: true, requestHeaders: { authorization: idToken } },
+      error,
+    } as never);
   };
 }
 
