@@ -31,7 +31,7 @@ export {
   translateConfiguration,
 } from './configuration/read-configuration.ts';
 export { readField } from './configuration/read-field.ts';
-export { type Rollout, shareText } from './configuration/rollout.ts';
+export { isPreview, type Rollout, shareText } from './configuration/rollout.ts';
 export {
   attributeOf,
   idOf,

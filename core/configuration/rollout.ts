@@ -77,6 +77,11 @@ export function readRollout({ rollout: stored }: ConfigsItem): ReadRollout {
   return { rollout: { ...share, item: stored as ConfigsItem } };
 }
 
+/** True for a rollout at 0 %: named devices get its candidate, and nothing waits for its end. */
+export function isPreview({ percent }: Pick<Rollout, 'percent'>): boolean {
+  return percent === 0;
+}
+
 /** Says which devices get a candidate: `5 % of the devices and 2 named ones`. */
 export function shareText({
   percent,

@@ -41,7 +41,7 @@ export const ConfigurationChangedDetail = v.object({
       change: v.pipe(
         v.picklist(['started', 'widened', 'changed', 'finished', 'stopped', 'ended']),
         v.description(
-          'What the change did to the rollout. `changed`: by hand, such as to a smaller share. `ended`: fields other than those of the candidate became live, as when a finish kept a manual edit.',
+          'What the change did to the rollout. `changed`: its candidate was merged with what is live, or somebody edited it by hand. `ended`: fields other than those of the candidate became live, as when a finish kept a manual edit.',
         ),
       ),
       percent: v.optional(

@@ -5,7 +5,7 @@ import type { Version } from './version.ts';
 type ComparedVersion = Pick<Version, 'digest' | 'isDeleted' | 'rollout'>;
 
 /**
- * The change of a rollout. `changed`: by hand, such as its devices, or to a smaller share. `ended`:
+ * The change of a rollout. `changed`: its candidate was merged, or somebody edited it. `ended`:
  * other fields than the candidate's became live, as when a finish merged a manual edit.
  */
 export type RolloutChange = 'started' | 'widened' | 'changed' | 'finished' | 'stopped' | 'ended';

@@ -5,6 +5,7 @@ export { ConfigurationConflict } from './configurations/errors.ts';
 export {
   earlierVersions,
   findManualEdits,
+  firstWithRollout,
   type ListedVersion,
   liveVersion,
   withNeighbours,
@@ -13,7 +14,7 @@ export type { Draft, Plan } from './configurations/plan-change.ts';
 export { publication, StoppedPublication } from './configurations/publication.ts';
 export { effectsOfVersion } from './configurations/recent-changes.ts';
 export { reviewChange } from './configurations/review-change.ts';
-export { damageOf, readRecorded, storedRollout } from './configurations/rollouts.ts';
+export { damageOf, isOutdated, readRecorded, storedRollout } from './configurations/rollouts.ts';
 export { parseDevices, parsePercent } from './configurations/share.ts';
 export {
   fileOf,

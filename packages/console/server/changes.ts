@@ -1,3 +1,5 @@
+import { isPreview } from 'customer-data-api/configuration';
+import { writtenFields } from 'customer-data-api/history';
 import { expectCurrentRelease } from 'customer-data-api-deployment';
 import { appsHaveItBy } from 'customer-data-api-deployment/outputs';
 import { UserError } from 'customer-data-api-deployment/program';
@@ -6,7 +8,7 @@ import { type Draft, type Plan, publication } from 'customer-data-api-editor/con
 import * as v from 'valibot';
 import { reviewInBackground } from './background.ts';
 import { type Call, clientIdOf, Message, readBase, readBody } from './call.ts';
-import { expectSeen, Percent, Start } from './rollout.ts';
+import { expectSeen, expectShown, Percent, Start } from './rollout.ts';
 import { shownVersion } from './versions.ts';
 
 /* An unknown attribute is refused: an operator who sends what is ignored gets another change. */
@@ -29,6 +31,8 @@ const StoredChange = v.union([
     rollout: v.union([v.literal('finish'), Percent]),
     /** The digest of the candidate. */
     digest: v.string(),
+    /** Merges the candidate with what is live, as a finish does. */
+    merges: v.exactOptional(v.literal(true)),
   }),
 ]);
 const RequestedChange = v.union([Fields, StoredChange]);
@@ -71,9 +75,16 @@ export async function publishChange(call: Call) {
   const at = done && (done.version ?? done.lastChange).at;
   return {
     hasEffect,
+    ...previewedBy(shown.plan),
     ...(at !== undefined && { liveAt: appsHaveItBy(deployment.outputs, at).toISOString() }),
     ...(done?.version && { version: shownVersion(done.version) }),
   };
+}
+
+/** Shows the draft of a preview with the ids of its fields, with which the operator goes on. */
+function previewedBy({ step, after }: Plan) {
+  if (step.kind !== 'rollOut' || !isPreview(step.rollout)) return {};
+  return { previewed: writtenFields(after.content) };
 }
 
 /** The publication of a change, which the operator reviews or has confirmed. */
@@ -84,15 +95,23 @@ function publicationOf(
   message = '',
 ) {
   const wanted = () => ({ ...draftOf(call, change), ...(starts && { starts }) });
-  return publication(wanted, (plan) => reviewRequestedChange(call, plan, change), { message });
+  const review = (plan: Plan) => {
+    if (starts) expectShown(plan.before, starts);
+    return reviewRequestedChange(call, plan, change);
+  };
+  return publication(wanted, review, { message });
 }
 
 /** A change of what the operator has seen. */
 function draftOf(call: Call, change: RequestedChange): Draft {
   const clientId = clientIdOf(call);
-  // What was edited while it ran is shown, and merged.
-  if ('id' in change) return { clientId, rollout: change.rollout, merges: true };
+  if ('id' in change) return { clientId, rollout: change.rollout, merges: isMerge(change) };
   return { clientId, base: readBase(call), ...change };
+}
+
+/** True for a change that adds to the candidate what was published beside it, which is shown. */
+function isMerge(change: RequestedChange): boolean {
+  return 'id' in change && (change.rollout === 'finish' || ('merges' in change && !!change.merges));
 }
 
 /** Reviews a change for the operator, who decides by it. */
@@ -101,7 +120,7 @@ async function reviewRequestedChange(call: Call, plan: Plan, change: RequestedCh
   const { clientId } = before;
   if ('id' in change) {
     expectSeen(before, change.rollout === 'stop' ? { id: change.id } : change);
-    const isSeen = change.rollout !== 'finish' || before.live.digest === readBase(call);
+    const isSeen = !isMerge(change) || before.live.digest === readBase(call);
     if (!isSeen) throw new ClientConflict(clientId, 'item');
   }
   return reviewInBackground(plan, 'fields' in change ? change : undefined);

@@ -71,7 +71,7 @@ export async function showClient(call: Call) {
   const newest = await newestVersion(tables, clientId);
   const live = await liveVersion(tables, { clientId, digest });
   const refusal = await refusalOf(call);
-  const rollout = shownRollout(client);
+  const rollout = await shownRollout(tables, client);
   const damagedRollout = shownDamage(client);
   const { warnings: _, ...found } = countFindingsOf(stateFor(client, deployment, newest));
   call.header('ETag', `"${state}"`);

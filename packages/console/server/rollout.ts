@@ -1,15 +1,18 @@
 import { hash } from 'node:crypto';
 import type { StoredClient } from 'customer-data-api/clients';
-import { canonicalJson } from 'customer-data-api/history';
+import { canonicalJson, type VersionsTable } from 'customer-data-api/history';
 import { ClientConflict } from 'customer-data-api-editor/clients';
 import {
   damageOf,
+  firstWithRollout,
+  isOutdated,
   parseDevices,
   parsePercent,
   storedRollout,
 } from 'customer-data-api-editor/configurations';
 import * as v from 'valibot';
 import { comparisonOf } from './review.ts';
+import { shownVersion } from './versions.ts';
 
 /* A rollout that runs, or that is to start. Its changes are publications. */
 
@@ -19,6 +22,8 @@ export const Percent = v.pipe(v.string(), v.transform(parsePercent), v.number())
 export const Start = v.strictObject({
   percent: Percent,
   devices: v.pipe(v.string(), v.transform(devicesIn)),
+  /** The `state` of the preview that the operator was shown, in whose place it starts. */
+  replaces: v.exactOptional(v.string()),
 });
 
 function devicesIn(lines: string): readonly string[] {
@@ -26,16 +31,20 @@ function devicesIn(lines: string): readonly string[] {
 }
 
 /** Shows the rollout that runs beside what is live; undefined if there is none. */
-export function shownRollout({ clientId, live, rollout }: StoredClient) {
+export async function shownRollout(versions: VersionsTable, client: StoredClient) {
+  const { clientId, live, rollout } = client;
   if (!rollout) return undefined;
-  const { id, percent, devices, base, candidate } = rollout;
+  const { id, percent, devices, candidate } = rollout;
   const { changes, after } = comparisonOf(clientId, [clientId, live], ['the candidate', candidate]);
+  const start = await firstWithRollout(versions, clientId, (one) => one.rollout?.id === id);
   return {
     id,
     percent,
     devices,
-    isEdited: base !== undefined && base !== live.digest,
+    isEdited: isOutdated(rollout, live),
     digest: candidate.digest,
+    state: rolloutDigest(client),
+    ...(start && { start: shownVersion(start) }),
     changes,
     candidate: after,
   };
@@ -62,6 +71,12 @@ export function expectSeen(
   const isSeen =
     idOf(client) === id && (digest === undefined || digest === rollout?.candidate.digest);
   if (!isSeen) throw new ClientConflict(clientId, 'rollout');
+}
+
+/** Fails if a rollout would start in the place of one that the operator was not shown. */
+export function expectShown(client: StoredClient, { replaces }: v.InferOutput<typeof Start>): void {
+  if (!client.rollout || rolloutDigest(client) === replaces) return;
+  throw new ClientConflict(client.clientId, 'rollout');
 }
 
 /** Identifies a rollout. A damaged one may have no id. */

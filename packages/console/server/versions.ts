@@ -1,4 +1,5 @@
 import type { StoredConfiguration } from 'customer-data-api/clients';
+import { isEqual } from 'customer-data-api/configuration';
 import { briefEffects, compare, isOfAccess } from 'customer-data-api/effects';
 import {
   listVersions,
@@ -11,6 +12,7 @@ import { findClient, readExistingClient } from 'customer-data-api-editor/clients
 import {
   earlierVersions,
   effectsOfVersion,
+  firstWithRollout,
   type ListedVersion,
   readChange,
   readExistingVersion,
@@ -52,10 +54,18 @@ export async function showFields(call: Call) {
   return { fields: await readFieldsOf(tables, client, call.req.param('digest') ?? '') };
 }
 
-/** Opens the candidate of a version as a draft of what was live beside it. */
+/** Opens the candidate of a version as a draft of what it was made from. */
 export async function openCandidate(call: Call) {
+  const { tables } = call.env;
+  const clientId = clientIdOf(call);
   const number = Number(call.req.param('version'));
-  const { live, rollout } = await readRecorded(call.env.tables, clientIdOf(call), number);
+  const { rollout: opened } = await readRecorded(tables, clientId, number);
+  // What was published beside it later is no part of it, and the draft would take it back.
+  const isIt = ({ version, rollout }: Version) =>
+    version <= number &&
+    isEqual([rollout?.id, rollout?.digest], [opened.id, opened.candidate.digest]);
+  const made = (await firstWithRollout(tables, clientId, isIt))?.version ?? number;
+  const { live, rollout } = await readRecorded(tables, clientId, made);
   return {
     from: { base: live.digest, ...contentIn(live) },
     ...contentIn(rollout.candidate),

@@ -1,5 +1,5 @@
 import { authorName } from 'customer-data-api/clients';
-import { counted, shortened } from 'customer-data-api/configuration';
+import { counted, isPreview, shortened } from 'customer-data-api/configuration';
 import {
   briefEffects,
   compare,
@@ -78,7 +78,8 @@ function remarks(version: ListedVersion, edit: readonly Effect[] | undefined): s
 
 function rolloutRemark({ rolloutChange, rollout }: ListedVersion): string {
   if (rolloutChange === undefined) return '';
-  return rollout ? `rollout at ${rollout.percent} %` : `rollout ${rolloutChange}`;
+  if (!rollout) return `rollout ${rolloutChange}`;
+  return isPreview(rollout) ? 'preview' : `rollout at ${rollout.percent} %`;
 }
 
 function findingCounts({ findings, errors }: Version): string {

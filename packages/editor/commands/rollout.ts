@@ -6,7 +6,7 @@ import { CLIENT_ID, type ReadOptions, readCommand } from 'customer-data-api-depl
 import { noteTo, printTo, type Terminal } from 'customer-data-api-deployment/program';
 import { diffConfigurations } from '../configurations/diff-configurations.ts';
 import { exactJson } from '../configurations/exact-number.ts';
-import { readRecorded, readRunning } from '../configurations/rollouts.ts';
+import { isOutdated, readRecorded, readRunning } from '../configurations/rollouts.ts';
 import { fileOf } from '../configurations/stored-configuration.ts';
 import { expectDecidable, mergeOption, messageCommand, publish, readPercent } from './config.ts';
 import { differenceLines, differencesToJson } from './diff.ts';
@@ -25,28 +25,27 @@ export function rolloutCommand(terminal: Terminal): Command {
       showRollout(terminal, client, options),
     );
 
-  const widen = messageCommand('widen', [
-    'rollout widen demo 25 -m "No complaints" --stack CustomerDataApi-prod',
-  ])
-    .description('give the candidate to more devices; those that have it keep it')
-    .argument(...CLIENT_ID)
-    .argument('<percent>', 'the new share of the devices', readPercent)
-    .action((clientId: string, percent: number, options: PublishOptions) =>
-      publish(terminal, { clientId, rollout: percent }, options),
-    );
+  const widen = mergeable(
+    messageCommand('widen', [
+      'rollout widen demo 25 -m "No complaints" --stack CustomerDataApi-prod',
+      'rollout widen demo 0 --merge -m "Keep the correction" --local',
+    ])
+      .description('give the candidate to more devices; those that have it keep it')
+      .argument(...CLIENT_ID)
+      .argument('<percent>', 'the new share; with --merge, the same or a larger one', readPercent),
+  ).action((clientId: string, percent: number, options: PublishOptions) => {
+    expectDecidable(options);
+    return publish(terminal, { clientId, rollout: percent }, options);
+  });
 
-  const finish = messageCommand('finish', [
-    'rollout finish demo -m "All devices" --stack CustomerDataApi-prod',
-  ])
-    .description('make the candidate live for all devices, as config publish does')
-    .argument(...CLIENT_ID)
-    .option('--merge', 'keep what others changed in the live configuration since it started')
-    .addOption(mergeOption('mine', 'what the candidate has'))
-    .addOption(mergeOption('theirs', 'what is live'))
-    .action((clientId: string, options: PublishOptions) => {
-      expectDecidable(options);
-      return publish(terminal, { clientId, rollout: 'finish' }, options);
-    });
+  const finish = mergeable(
+    messageCommand('finish', ['rollout finish demo -m "All devices" --stack CustomerDataApi-prod'])
+      .description('make the candidate live for all devices, as config publish does')
+      .argument(...CLIENT_ID),
+  ).action((clientId: string, options: PublishOptions) => {
+    expectDecidable(options);
+    return publish(terminal, { clientId, rollout: 'finish' }, options);
+  });
 
   const stop = messageCommand('stop', [
     'rollout stop demo -m "Complaints about the new field" --stack CustomerDataApi-prod',
@@ -61,6 +60,14 @@ export function rolloutCommand(terminal: Terminal): Command {
     (group, one) => group.addCommand(one),
     new Command('rollout'),
   );
+}
+
+/** Adds the options of a change that merges the candidate with what is live. */
+function mergeable(command: Command): Command {
+  return command
+    .option('--merge', 'keep what others changed in the live configuration since it was made')
+    .addOption(mergeOption('mine', 'what the candidate has'))
+    .addOption(mergeOption('theirs', 'what is live'));
 }
 
 async function showRollout(
@@ -80,8 +87,8 @@ async function showRollout(
     { name, content: fileOf(clientId, live) },
     { name: 'the candidate', content: fileOf(clientId, candidate) },
   );
-  const { id, percent, devices, base } = rollout;
-  const isEdited = base !== undefined && base !== live.digest;
+  const { id, percent, devices } = rollout;
+  const isEdited = isOutdated(rollout, live);
   if (json) {
     const share = { clientId, id, percent, devices, isEdited };
     const digests = { live: live.digest, candidate: candidate.digest };
@@ -90,7 +97,8 @@ async function showRollout(
   }
   differenceLines(differences, terminal.stdout).forEach(printTo(terminal));
   const note = noteTo(terminal);
-  if (isEdited) note('The live configuration was changed since the rollout started.');
+  if (isEdited)
+    note('What is live has changed since the candidate was made. Add --merge to widen it.');
   for (const device of devices) {
     note(
       `Named device: ${device}${isPlaceholder(device) ? '. It is no id, and names nobody' : ''}`,

@@ -1,5 +1,5 @@
 import { type StoredClient, StoredConfiguration } from 'customer-data-api/clients';
-import { idOf, isEqual, isMap, withoutDerived } from 'customer-data-api/configuration';
+import { idOf, isEqual, isMap, isPreview, withoutDerived } from 'customer-data-api/configuration';
 import {
   readVersion,
   type Version,
@@ -73,7 +73,7 @@ async function earlierVersion(
   version: Version,
 ): Promise<ConfigurationConflict> {
   const live = await liveVersion(table, { clientId, digest });
-  const isRolledOut = rollout !== undefined;
+  const isRolledOut = rollout !== undefined && !isPreview(rollout);
   return new ConfigurationConflict(clientId, {
     kind: 'wasLive',
     version,

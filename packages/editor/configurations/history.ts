@@ -101,6 +101,21 @@ export async function liveVersion(
   return undefined;
 }
 
+/** The first version with the rollout that a version has, or with its candidate. */
+export async function firstWithRollout(
+  table: VersionsTable,
+  clientId: string,
+  isIt: (version: Version) => boolean,
+): Promise<Version | undefined> {
+  let first: Version | undefined;
+  for await (const version of listVersions(table, clientId)) {
+    if (isIt(version)) first = version;
+    else if (first) return first;
+  }
+  // The versions before it are kept no more.
+  return undefined;
+}
+
 /**
  * Finds the earlier versions whose fields others have, too, by the number of these: those that a
  * change of App-Ids or a rollout left as they were, and those that were brought back.

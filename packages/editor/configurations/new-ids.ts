@@ -6,6 +6,7 @@ import {
   type Identified,
   idOf,
   isMap,
+  isPreview,
   listOf,
   MOST_REMOVED_FIELDS,
   mapOf,
@@ -57,6 +58,8 @@ interface Drafted {
   readonly lastFieldId?: number | undefined;
   /** True if it is a copy of another deployment, whose ids may be those of other questions here. */
   readonly copies?: boolean | undefined;
+  /** The fields of the preview that runs. */
+  readonly previewed?: readonly unknown[];
 }
 
 /**
@@ -69,7 +72,7 @@ interface Drafted {
 export async function giveNewIds(
   table: VersionsTable,
   live: LiveFields,
-  { fields, base, lastFieldId = 0, copies = false }: Drafted,
+  { fields, base, lastFieldId = 0, copies = false, previewed = [] }: Drafted,
 ): Promise<Identified & { readonly changedIds: readonly ChangedId[] }> {
   const { clientId, digest, written } = live;
   const own = listOf(written.fields);
@@ -92,7 +95,7 @@ export async function giveNewIds(
   const highest = Math.max(highestEver, kept);
   const used = isFirst
     ? []
-    : await findUsedIds(table, clientId, { fields, known, isKnown, highest });
+    : await findUsedIds(table, clientId, { fields, known, isKnown, highest, previewed });
   const refused = copies ? used.filter(({ reason }) => reason === 'tooHigh') : used;
   if (refused.length > 0) throw new UsedIds(clientId, refused, highest);
   const given = copies ? withIdsOf(own, fields, used) : fields;
@@ -151,16 +154,19 @@ interface Candidates {
   readonly isKnown: (field: unknown) => boolean;
   /** The highest id ever. */
   readonly highest: number;
+  /** The fields of the preview that runs. */
+  readonly previewed: readonly unknown[];
 }
 
 /**
  * Finds new fields with the id of another one: customers' answers to the other question are stored
- * under it. A field that was removed may come back.
+ * under it. A field that was removed may come back, and one that only previews had may be reworded:
+ * no customer has answered it.
  */
 async function findUsedIds(
   table: VersionsTable,
   clientId: string,
-  { fields, known, isKnown, highest }: Candidates,
+  { fields, known, isKnown, highest, previewed }: Candidates,
 ): Promise<readonly UsedId[]> {
   const ids = new Set(known.map(idOf));
   const added = fields.filter((field) => idOf(field) !== undefined && !isKnown(field));
@@ -174,14 +180,16 @@ async function findUsedIds(
     return [{ id, field, reason: isUsed ? 'used' : 'tooHigh' }];
   });
   if (suspects.length === 0) return [];
+  const looked = new Set(previewed.map(idOf));
   const earlier = await findFields(
     table,
     clientId,
     suspects.map(({ id }) => id),
+    looked,
   );
   return suspects.flatMap(({ id, field, reason }): UsedId[] => {
     const had = earlier.get(id);
-    if (had && questionOf(had.field) === questionOf(field)) return [];
+    if (had ? questionOf(had.field) === questionOf(field) : looked.has(id)) return [];
     return [{ id, reason, fieldName: captionOf(field), ...(had && hadBy(had)) }];
   });
 }
@@ -198,22 +206,33 @@ interface Found {
   readonly version: Version;
 }
 
-/** Finds the newest recorded fields with some ids. It reads the history from its newest version. */
+/**
+ * Finds the newest recorded fields with some ids, but for those of previews. It reads the history
+ * from its newest version.
+ *
+ * @param looked gets the ids that previews had.
+ */
 async function findFields(
   table: VersionsTable,
   clientId: string,
   ids: readonly string[],
+  looked: Set<string | undefined>,
 ): Promise<ReadonlyMap<string, Found>> {
   const found = new Map<string, Found>();
   const read = new Set<string>();
   for await (const version of listVersions(table, clientId)) {
-    if (ids.every((id) => found.has(id))) break;
-    const digests = `${version.digest} ${version.rollout?.digest}`;
+    // Before the first preview that had it, an id was not given.
+    const isDone = (id: string) =>
+      found.has(id) || (looked.has(id) && Number(id) > version.highestId);
+    if (ids.every(isDone)) break;
+    const isLook = version.rollout !== undefined && isPreview(version.rollout);
+    const digests = `${version.digest} ${version.rollout?.digest} ${isLook}`;
     if (read.has(digests) || version.isDeleted || version.isTooLarge) continue;
     read.add(digests);
     const { content = {}, candidate = {} } =
       (await readVersion(table, clientId, version.version)) ?? {};
-    for (const field of [candidate, content].flatMap(writtenFields)) {
+    if (isLook) for (const field of writtenFields(candidate)) looked.add(idOf(field));
+    for (const field of [isLook ? {} : candidate, content].flatMap(writtenFields)) {
       const id = idOf(field);
       if (!isMap(field) || id === undefined || !ids.includes(id) || found.has(id)) continue;
       found.set(id, { field, version });

@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { type StoredClient, StoredConfiguration } from 'customer-data-api/clients';
-import { isEqual, readLastFieldId } from 'customer-data-api/configuration';
+import {
+  type StoredClient,
+  StoredConfiguration,
+  type StoredRollout,
+} from 'customer-data-api/clients';
+import { isEqual, isPreview, readLastFieldId } from 'customer-data-api/configuration';
 import {
   isWritten,
   readVersion,
@@ -24,7 +28,7 @@ import {
   RolloutRunning,
   VersionWithoutFields,
 } from './errors.ts';
-import { liveVersion } from './history.ts';
+import { firstWithRollout, liveVersion } from './history.ts';
 import {
   type Decide,
   type Decisions,
@@ -39,6 +43,7 @@ import { type ChangedId, giveNewIds, keptLastFieldId, liveOf } from './new-ids.t
 import { changesSince } from './recent-changes.ts';
 import {
   damageOf,
+  isOutdated,
   type NewRollout,
   rolloutAttributes,
   runningRollout,
@@ -97,9 +102,12 @@ export interface Undoing {
 /** A change of the rollout that runs. */
 export interface RolloutDraft {
   readonly clientId: string;
-  /** Its new share in percent, or how it ends: its candidate becomes live, or is discarded. */
+  /**
+   * Its new share in percent, which a merge may leave as it is, or how it ends: its candidate
+   * becomes live, or is discarded.
+   */
   readonly rollout: number | 'finish' | 'stop';
-  /** True to keep the changes of others since it started. */
+  /** True to keep the changes of others since the candidate was made. */
   readonly merges?: boolean | undefined;
   /** Decisions about what both the candidate and others changed. */
   readonly decisions?: Decisions;
@@ -145,6 +153,8 @@ export interface Plan {
   readonly changedIds?: readonly ChangedId[];
   /** The `lastFieldId` of the draft or the version, if it is lower than the one that stays. */
   readonly lowerId?: number;
+  /** The rollout that the step discards, and the version that started it, if that is known. */
+  readonly discards?: { readonly rollout: StoredRollout; readonly start: Version | undefined };
 }
 
 /** The rollout that a step starts or gives another share. */
@@ -188,9 +198,21 @@ async function planDraft(tables: ConfigurationTables, draft: ContentDraft): Prom
   const plan = await planContent(tables, before, draft);
   // What is live already disturbs no rollout.
   if (starts || !isWritten(plan.after.content, before.live.content)) expectNoRollout(before, ends);
-  if (!starts) return { ...plan, step: { kind: 'publish', ends, undoes } };
+  const discards = starts || ends ? await discardedBy(tables, before) : {};
+  if (!starts) return { ...plan, ...discards, step: { kind: 'publish', ends, undoes } };
   const devices = [...new Set(starts.devices)];
-  return { ...plan, step: { kind: 'rollOut', rollout: { ...starts, id: randomUUID(), devices } } };
+  const rollout = { ...starts, id: randomUUID(), devices };
+  return { ...plan, ...discards, step: { kind: 'rollOut', rollout } };
+}
+
+/** Finds who started the rollout that a change discards: it may be of a colleague. */
+async function discardedBy(
+  table: VersionsTable,
+  { clientId, rollout }: StoredClient,
+): Promise<Pick<Plan, 'discards'>> {
+  if (!rollout) return {};
+  const isIt = (version: Version) => version.rollout?.id === rollout.id;
+  return { discards: { rollout, start: await firstWithRollout(table, clientId, isIt) } };
 }
 
 async function planRollout(
@@ -204,25 +226,26 @@ async function planRollout(
     return { step: { kind: 'discard' }, before, after: before.live as Plan['after'] };
   }
   const rollout = runningRollout(before);
-  const { candidate } = rollout;
-  if (change === 'finish') {
-    const { base = before.live.digest } = rollout;
-    const written = writtenConfiguration(candidate.content);
-    const fields = writtenFields(candidate.content);
-    const lastFieldId = readLastFieldId(written);
-    const draft = { clientId, base, fields, lastFieldId, language: written.language, merges };
-    const decided = { ...draft, ...(decisions && { decisions }) };
-    const content = await planContent(tables, before, decided, candidate);
-    return { ...content, step: { kind: 'publish', ends: change } };
-  }
-  if (change <= rollout.percent) {
+  const { id, devices, percent, candidate, base = before.live.digest } = rollout;
+  const written = writtenConfiguration(candidate.content);
+  const fields = writtenFields(candidate.content);
+  const lastFieldId = readLastFieldId(written);
+  const draft = { clientId, base, fields, lastFieldId, language: written.language, merges };
+  const decided = { ...draft, ...(decisions && { decisions }) };
+  const merge = () => planContent(tables, before, decided, candidate);
+  if (change === 'finish') return { ...(await merge()), step: { kind: 'publish', ends: change } };
+  // More devices would get back what others have corrected since.
+  const needsMerge = merges || isOutdated(rollout, before.live);
+  const { after, mergedWith } = needsMerge ? await merge() : {};
+  const isMerged = after !== undefined && mergedWith !== undefined && mergedWith.length > 0;
+  if (change < percent || (change === percent && !isMerged)) {
     throw new UsageError(
-      `The rollout runs at ${rollout.percent} %. Name a larger share, finish it or stop it.`,
+      `The rollout runs at ${percent} %. Name a larger share, finish it or stop it.`,
     );
   }
-  const { id, devices } = rollout;
   const step = { kind: 'rollOut', rollout: { id, devices, percent: change } } as const;
-  return { step, before, after: candidate as Plan['after'] };
+  const content = isMerged ? after : (candidate as Plan['after']);
+  return { step, before, after: content, ...(mergedWith && { mergedWith }) };
 }
 
 /** @param candidate what the draft makes live: its ids were given when its rollout started. */
@@ -240,6 +263,7 @@ async function planContent(
     ...drafted,
     copies: draft.copies,
     base: [...base, ...[candidate?.content ?? {}, undone || {}].flatMap(writtenFields)],
+    previewed: previewedIn(before),
     lastFieldId: asked,
   });
   return {
@@ -249,6 +273,11 @@ async function planContent(
     ...(changedIds.length > 0 && { changedIds }),
     ...(asked !== undefined && asked < lastFieldId && { lowerId: asked }),
   };
+}
+
+/** Lists the fields of the preview that runs: a draft that goes on from it has their ids. */
+function previewedIn({ rollout }: StoredClient): readonly unknown[] {
+  return rollout && isPreview(rollout) ? writtenFields(rollout.candidate.content) : [];
 }
 
 /** Undoes a version as a draft. That of what is live is the restoration of the one before it. */
@@ -297,12 +326,16 @@ async function planRestoration(
     ...(language && { language }),
   });
   const step = { kind: 'publish', restores, ends } as const;
-  return { step, before, after, ...(restored < lastFieldId && { lowerId: restored }) };
+  const discards = ends ? await discardedBy(tables, before) : {};
+  return { step, before, after, ...discards, ...(restored < lastFieldId && { lowerId: restored }) };
 }
 
-/** Fails if a rollout runs, whose candidate is based on what is live, unless the change ends it. */
+/**
+ * Fails if a rollout runs, whose candidate is based on what is live, unless the change ends it. A
+ * preview stays, and is merged before more devices get it.
+ */
 function expectNoRollout({ clientId, rollout }: StoredClient, ends?: 'stop'): void {
-  if (rollout && !ends) throw new RolloutRunning(clientId, rollout);
+  if (rollout && !isPreview(rollout) && !ends) throw new RolloutRunning(clientId, rollout);
 }
 
 /**

@@ -40,9 +40,11 @@ export function reviewChange(plan: Plan): Review {
   const bytes = itemBytes(readItem(after.content));
   // During a rollout, the item has both.
   const liveBytes = startedBy(step) ? itemBytes(readItem(live.content)) : 0;
+  const isBesideRollout = hasRollout && !concernsRollout(step);
+  const others = withoutContent(raw, isBesideRollout);
   const findings = checkPublication(
     { clientId, ...writtenConfiguration(after.content) },
-    { content: bytes, item: bytes + liveBytes + itemBytes(readItem(withoutConfiguration(raw))) },
+    { content: bytes, item: bytes + liveBytes + itemBytes(readItem(others)) },
   );
   const { errors } = countFindings(findings);
   // Without errors, it is no worse, and the check of a large configuration takes a second.
@@ -54,7 +56,9 @@ export function reviewChange(plan: Plan): Review {
   const { restores, undoes } = step.kind === 'publish' ? step : {};
   const isRollback = restores !== undefined;
   const tooLarge = findings.find(({ code }) => code === 'tooLarge');
-  const effects = compare(before, plannedState(plan));
+  // Customers notice nothing of a rollout that stays: it reaches named devices only.
+  const now = isBesideRollout ? { ...before, rollout: undefined } : before;
+  const effects = compare(now, plannedState(plan));
   // What it undoes exchanged them, so the answers before that are in their places again.
   const exchanged = undoes === undefined && effects.find(({ code }) => code === 'inputsExchanged');
   const refused = worse ?? (exchanged || undefined);
@@ -62,7 +66,10 @@ export function reviewChange(plan: Plan): Review {
     hasEffect: !isWritten(after.content, live.content) || (hasRollout && concernsRollout(step)),
     findings,
     refusal: tooLarge
-      ? { code: 'moreErrors', message: `${clientId} ${tooLarge.message}.` }
+      ? {
+          code: 'moreErrors',
+          message: `${clientId} ${tooLarge.message}${isBesideRollout ? ', or end the rollout' : ''}.`,
+        }
       : isRollback
         ? undefined
         : refusalFor(refused),
@@ -78,9 +85,9 @@ function refusalFor(refused: Effect | undefined): Refusal | undefined {
   return { code: refused.code, message: `${message} ${remedy}` };
 }
 
-/** Returns the attributes of an item besides its configuration and its rollout. */
-function withoutConfiguration(raw: RawItem): RawItem {
-  const own: readonly string[] = [...CONTENT, 'rollout'];
+/** Returns the attributes of an item besides its configuration and a rollout that does not stay. */
+function withoutContent(raw: RawItem, keepsRollout: boolean): RawItem {
+  const own: readonly string[] = keepsRollout ? CONTENT : [...CONTENT, 'rollout'];
   return Object.fromEntries(Object.entries(raw).filter(([name]) => !own.includes(name)));
 }
 

@@ -46,24 +46,33 @@ export function runningRollout(client: StoredClient): StoredRollout {
   return rollout;
 }
 
+/** True if what is live has changed since the candidate was made: it would take that back. */
+export function isOutdated({ base }: Pick<Rollout, 'base'>, live: StoredConfiguration): boolean {
+  return base !== undefined && base !== live.digest;
+}
+
 /**
- * Returns the attributes of an item that start a rollout, or give another share to the one that
- * runs. At the start, the live `lastFieldId` rises to that of the candidate: its ids are given,
- * even if it is discarded.
+ * Returns the attributes of an item that start a rollout, in the place of a preview, or give
+ * another share or a merged candidate to the one that runs. The live `lastFieldId` rises to that of
+ * a new candidate: its ids are given, even if it is discarded.
  *
- * @throws UsageError for a rollout that nobody would get, because the service would not read it.
+ * @throws UsageError for a rollout that nobody would get.
  */
 export function rolloutAttributes(
-  { raw, live }: Pick<StoredClient, 'raw' | 'live'>,
+  { raw, live, rollout: running }: Pick<StoredClient, 'raw' | 'live' | 'rollout'>,
   candidate: PublishedContent,
   { id, percent, devices }: StartedRollout,
 ): Attributes {
-  const running = raw.rollout?.M;
-  const share = marshall(running ? { percent } : { id, percent, devices, base: live.digest });
-  const rollout = { M: { ...(running ?? candidate), ...share } };
+  const { language: _, ...kept } = running?.id === id ? (raw.rollout?.M ?? {}) : {};
+  const named = !kept.devices && { devices };
+  const share = marshall({ id, percent, ...named, base: live.digest });
+  const rollout = { M: { ...kept, ...candidate, ...share } };
   const damage = damageOf(readClient({ rollout }));
   if (damage !== undefined) throw new UsageError(`Nobody would get the candidate: ${damage}.`);
-  if (running) return { rollout };
+  if (percent === 0 && devices.length === 0) {
+    throw new UsageError('Nobody would get the candidate: at 0 %, name a device.');
+  }
+  if (candidate === running?.candidate.content) return { rollout };
   return { lastFieldId: raisedId(raw, candidate), rollout };
 }
 

@@ -683,17 +683,49 @@ published(
     await run('rollout show pizza --local');
     await run(`${publish} --rollout 0 --device ABC --device def`, 'y');
     await run('rollout show pizza --local | cat');
-    await run('config publish pizza.yaml -m Again --local --yes');
     await run('rollout widen pizza 0 -m Less --local --yes');
-    await ends('config rollback pizza@1 -m Back --local --yes');
     await ends('rollout widen pizza 25 -m "Works here" --local --dry-run');
     await ends(['rollout widen pizza 25 -m "Works here" --local', 'y']);
+    await run('config publish pizza.yaml -m Again --local --yes');
+    await ends('config rollback pizza@1 -m Back --local --yes');
     await ends(['rollout stop pizza -m Complaints --local', 'n']);
     await run('rollout stop pizza -m Complaints --local', 'y');
     await run('rollout stop pizza -m Complaints --local --yes');
     await ends('rollout show pizza@4 --local');
     await meanwhile('config publish pizza.yaml --rollout 50 -m Again --local --yes');
     await ends(['rollout finish pizza -m "All phones" --local', 'y']);
+  },
+);
+
+published(
+  'rollout-preview',
+  'A draft is shown on one phone while a colleague corrects what is live.',
+  async (desk) => {
+    const { run, ends, edit, meanwhile } = desk;
+    const phones = async () => JSON.stringify((await served(desk)).data.fields);
+    await meanwhile('config show pizza ben.yaml --local');
+    await edit('pizza.yaml', 'Membership number', 'Number of your card');
+    await run('config publish pizza.yaml --rollout 0 -m Look --local --yes');
+    await meanwhile('config publish pizza.yaml --rollout 0 --device ABC -m Look --local --yes');
+    desk.note('A preview blocks nobody:');
+    await edit('ben.yaml', 'Funghi', 'Fungi');
+    await ends(['config publish ben.yaml -m Correct --local', 'y']);
+    await ends('config rollback pizza@2 -m "Not this one" --local --yes');
+    await ends('config rollback pizza@4 -m "After all" --local --yes');
+    expect(await phones()).toMatch(/Fungi.*Membership number/);
+    desk.note('Customers would get the mistake back:');
+    await run('rollout widen pizza 5 -m More --local --yes');
+    await run('rollout show pizza --local | tail');
+    await run('rollout widen pizza 0 --merge -m "Look at both" --local', 'y');
+    desk.note('Whoever shows another draft is told whose preview ends:');
+    await edit('ben.yaml', 'Make', 'Brand');
+    const instead = 'config publish ben.yaml --rollout 0 --device DEF';
+    await run(`${instead} -m Brand --local`, 'y');
+    await run(`${instead} --local --dry-run --json | cat`);
+    await run('config history pizza --local');
+    await run('config publish ben.yaml --stop-rollout -m Brand --local', 'n');
+    await ends('config rollback pizza@2 --stop-rollout -m Back --local --yes');
+    await ends('rollout show pizza --local');
   },
 );
 

@@ -68,21 +68,27 @@ async function call<T>(path: string, init: RequestInit = {}): Promise<Answer<T>>
   }
 }
 
+const OUTDATED =
+  'What is live has changed since the candidate was made. Close this, and choose "Merge with what is live" first.';
+
+/** The remedies, by the kind of a conflict or the code. */
 const REMEDIES: Readonly<Record<string, string>> = {
   noSecret:
     'This address has no valid secret: the console was started again. Open the address that it printed. Your drafts stay in this browser.',
   lastAppId: TEXTS.lastAppId,
+  changed: OUTDATED,
+  sameFields: OUTDATED,
   rolloutRunning:
     'A rollout of this client runs, and is based on what is live. First give it to all devices or stop it, at the top of "Configuration". Your draft stays.',
 };
 
 function withRemedy(failure: FailureBody): FailureBody {
-  const { code, message, lines = [message] } = failure;
+  const { code, message, conflict, lines = [message] } = failure;
   if (code === 'noCredentials') {
     const remedy = 'Sign in again, as for the AWS CLI, and try again. Your draft stays.';
     return { ...failure, message: `${message} ${remedy}`, lines: [...lines, remedy] };
   }
-  const remedy = REMEDIES[code];
+  const remedy = REMEDIES[conflict?.kind ?? code];
   return remedy === undefined ? failure : { ...failure, message: remedy, lines: [remedy] };
 }
 

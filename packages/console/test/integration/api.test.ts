@@ -390,14 +390,14 @@ describe('a rollout', () => {
     const changes = [expect.stringMatching(' is now called "New".')];
     const candidate = { fields: [{ fieldName: 'New' }, {}, {}] };
     expect(rollout).toMatchObject({ percent: 0, devices: ['FIRST', 'second'], changes, candidate });
-    expect(await publish(clientId, base, renamed('Other'))).toMatchObject({
-      status: 409,
-      body: { code: 'rolloutRunning' },
-    });
     const { response } = await call('GET', at(clientId));
     const known = response.headers.get('ETag')?.replaceAll('"', '');
     expect((await call('GET', at(clientId), known)).status).toBe(304);
     expect((await change(clientId, id, '60')).status).toBe(200);
+    expect(await publish(clientId, base, renamed('Other'))).toMatchObject({
+      status: 409,
+      body: { code: 'rolloutRunning' },
+    });
     expect((await call('GET', at(clientId), known)).body.rollout.percent).toBe(60);
     const mandatory = [PIZZA_FIELD, NUMBER, { ...CAR, mandatory: true }];
     await edit(clientId, 4, (rollout) => ({ rollout, fields: mandatory }));
@@ -408,6 +408,43 @@ describe('a rollout', () => {
     expect((await publish(clientId, edited.base, finish)).body.hasEffect).toBe(true);
     expect(await served(clientId)).toMatchObject({ fields: [{ fieldName: 'New' }, {}, {}] });
     expect((await show(clientId)).fields[2].mandatory).toBe(true);
+  });
+
+  test('at 0 % blocks nobody, is merged before it is widened, and ends for those who were shown it', async () => {
+    const { clientId, base, id, digest, start } = await started();
+    expect(start).toMatchObject({ version: 2, by: expect.any(String) });
+    const corrected = { fields: [PIZZA_FIELD, NUMBER, { ...CAR, mandatory: true }] };
+    expect((await publish(clientId, base, corrected)).body.version.version).toBe(3);
+    const now = await show(clientId);
+    expect(now.rollout).toMatchObject({ id, isEdited: true });
+    expect(await change(clientId, id, '60', digest)).toMatchObject({
+      status: 412,
+      body: { code: 'configurationConflict', conflict: { kind: 'changed' } },
+    });
+    // A draft of it takes nothing back.
+    const { from } = (await call('GET', at(clientId, '/versions/3/candidate'))).body;
+    expect(from.base).toBe(base);
+    const merge = { id, digest, rollout: '0', merges: true };
+    expect((await publish(clientId, base, merge)).body.code).toBe('conflict');
+    expect((await publish(clientId, now.base, merge)).status).toBe(200);
+    const merged = await show(clientId);
+    expect(merged.rollout.isEdited).toBe(false);
+    expect(merged.rollout.candidate.fields).toMatchObject([
+      { fieldName: 'New' },
+      {},
+      { mandatory: true },
+    ]);
+    const { id: _, ...fresh } = NUMBER;
+    const draft = { fields: [...corrected.fields, { ...fresh, fieldName: 'Number of the card' }] };
+    const starts = { percent: '0', devices: 'third' };
+    for (const replaces of [undefined, now.rollout.state]) {
+      const more = { starts: { ...starts, replaces } };
+      expect((await publish(clientId, now.base, draft, more)).body.code).toBe('conflict');
+    }
+    const shown = { starts: { ...starts, replaces: merged.rollout.state } };
+    const { previewed } = (await publish(clientId, now.base, draft, shown)).body;
+    expect(previewed.at(-1)).toMatchObject({ id: '4', fieldName: 'Number of the card' });
+    expect((await show(clientId)).rollout).toMatchObject({ devices: ['third'] });
   });
 
   test('is in the history with its candidate, which can be started again after a stop', async () => {

@@ -1,3 +1,4 @@
+import { authorName } from 'customer-data-api/clients';
 import { shareText, shortened } from 'customer-data-api/configuration';
 import { effectText, harmIn } from 'customer-data-api/effects';
 import type { Version } from 'customer-data-api/history';
@@ -58,6 +59,7 @@ export function rendering(
         ...(isMerged ? ['Merged with these changes:'] : []),
         ...mergedWith.map((version) => `  ${describeVersion(version)}`),
         ...ids,
+        ...discardLines(plan),
         ...(hasFindings ? findingLines(resultName(content, plan), review, json) : []),
         ...(failure
           ? []
@@ -92,13 +94,30 @@ export function rendering(
       if (done?.lastChange) return done.version ?? { clientId, version: null };
       const { effects, findings } = review;
       const harm = harmIn(effects).map((one) => effectText(one));
-      const { changedIds } = plan;
+      const { changedIds, discards } = plan;
       const started = startedBy(plan.step);
       const rollout = started && { percent: started.percent, devices: started.devices };
-      const shown = { harm, findings, changedIds, rollout };
+      const shown = { harm, findings, changedIds, rollout, discards: discardedToJson(discards) };
       return { clientId, ...differencesToJson(differences), ...shown };
     },
   };
+}
+
+function discardedToJson(discards: Plan['discards']) {
+  if (!discards) return undefined;
+  const { rollout, start } = discards;
+  return { by: start?.by, percent: rollout.percent, devices: rollout.devices };
+}
+
+/** Says whose candidate a change discards, and which devices lose it. */
+function discardLines({ discards }: Plan): Line[] {
+  if (!discards) return [];
+  const { rollout, start } = discards;
+  const { source, by } = start ?? {};
+  const who = source === 'manualEdit' ? 'a manual edit' : by && authorName(by);
+  const given = who === undefined ? 'goes to' : `${who} gives to`;
+  const names = rollout.devices.length > 0 ? `: ${rollout.devices.join(', ')}` : '';
+  return [printable(`This discards the candidate that ${given} ${shareText(rollout)}${names}.`)];
 }
 
 /** The longest caption in a line about ids. */
@@ -139,15 +158,16 @@ function findingLines(name: string, review: Review, json: boolean | undefined): 
 }
 
 /** Says what a plan does, as a question and a dry run begin. */
-function stepText({ step, before: { clientId, rollout: running } }: Plan): string {
+function stepText({ step, before: { clientId, rollout: running }, discards }: Plan): string {
   if (step.kind === 'discard') {
     return running
       ? `discard the candidate of ${clientId}, which goes to ${shareText(running)}`
       : `discard the damaged rollout of ${clientId}`;
   }
   if (step.kind === 'rollOut') {
-    const instead = running ? `, instead of ${shareText(running)}` : '';
-    return `roll this out to ${shareText(step.rollout)} of ${clientId}${instead}`;
+    const [share, before] = [step.rollout, running ?? step.rollout].map(shareText);
+    const instead = discards || share === before ? '' : `, instead of ${before}`;
+    return `roll this out to ${share} of ${clientId}${instead}`;
   }
   return running && step.ends === 'finish'
     ? `publish this for all devices of ${clientId}, also those without an id, instead of ${shareText(running)}`

@@ -1,4 +1,4 @@
-import { authorName, counted } from 'customer-data-api/configuration';
+import { authorName, counted, isPreview } from 'customer-data-api/configuration';
 import { useEffect, useState } from 'preact/hooks';
 import type { ClientFindings, Clients, Deployment, ListedClient } from '../answers.ts';
 import { useLoaded } from '../api.ts';
@@ -137,7 +137,9 @@ function cellsOf(row: Row, stack: string) {
   );
   const chips = [
     wrong && <a href={solvedAt({ ...found, clientId, isLockedOut })}>{wrong}</a>,
-    rollout && <span class="badge">{`Rollout ${rollout.percent} %`}</span>,
+    rollout && (
+      <span class="badge">{isPreview(rollout) ? 'Preview' : `Rollout ${rollout.percent} %`}</span>
+    ),
   ].filter(Boolean);
   return [
     [

@@ -112,5 +112,8 @@ export function useDraft(deploymentId: string, client: Client) {
     restart: () => restart([]),
     /** Continues with what is live: the draft is the candidate of a rollout now. */
     startRollout: keepLanguages,
+    /** Goes on with what a preview shows: its new fields have ids now. */
+    preview: (fields: readonly unknown[]) =>
+      show({ ...edits, drafts: drafts.with(at, { ...draft, fields }) }),
   };
 }

@@ -1,4 +1,4 @@
-import { counted } from 'customer-data-api/configuration';
+import { counted, isPreview } from 'customer-data-api/configuration';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type {
@@ -92,6 +92,11 @@ function Editor({ deploymentId, client, opens, undoes, fixes, reload }: EditorPr
     location.replace(clientHref(client.clientId));
   }, [candidate.value]);
   const isOutdated = stored.isChanged && draft.from.base !== client.base;
+  /** Reads the client after a change by this operator. */
+  const reloadOwn = () => {
+    setIsOvertaken(false);
+    reload();
+  };
 
   return (
     <>
@@ -105,10 +110,10 @@ function Editor({ deploymentId, client, opens, undoes, fixes, reload }: EditorPr
         />
       )}
       <Live client={client} />
-      <RolloutBox {...{ client, reload }} />
+      <RolloutBox client={client} reload={reloadOwn} />
       <Toolbar
         {...{ stored, view, isOutdated }}
-        isBlocked={client.rollout !== undefined}
+        isBlocked={client.rollout !== undefined && !isPreview(client.rollout)}
         findings={checked.findings}
         news={
           isOvertaken &&
@@ -142,13 +147,13 @@ function Editor({ deploymentId, client, opens, undoes, fixes, reload }: EditorPr
       </div>
       {isPublishing && (
         <PublishDialog
-          {...{ clientId: client.clientId, base: draft.from.base, draft }}
-          onPublished={(isStarted) => {
-            setIsOvertaken(false);
+          {...{ clientId: client.clientId, base: draft.from.base, draft, running: client.rollout }}
+          onPublished={(isStarted, { previewed }) => {
             // The draft is the candidate now, and what is live stays.
-            if (isStarted) stored.startRollout();
+            if (previewed) stored.preview(previewed);
+            else if (isStarted) stored.startRollout();
             else stored.finish();
-            reload();
+            reloadOwn();
           }}
           onResolved={(resolved) => {
             stored.replace(resolved);

@@ -1,4 +1,4 @@
-import { shareText } from 'customer-data-api/configuration';
+import { isPreview, shareText } from 'customer-data-api/configuration';
 import { useState } from 'preact/hooks';
 import type { Client, ClientRollout } from '../answers.ts';
 import { clientPath } from '../api.ts';
@@ -6,16 +6,22 @@ import { Button } from '../parts/button.tsx';
 import { ConfirmDialog } from '../parts/confirm.tsx';
 import { Labeled } from '../parts/labeled.tsx';
 import { Effects, Sentences } from '../parts/sentences.tsx';
+import { Time } from '../parts/time-text.tsx';
 import { PublishDialog } from '../publish/publish.tsx';
 import { LARGEST } from '../publish/rollout-start.tsx';
-import { TEXTS } from '../texts.ts';
+import { authorOf, TEXTS } from '../texts.ts';
 
 const ACTIONS = {
+  merge: 'Merge with what is live',
   widen: 'Give it to more devices',
   finish: 'Give it to all devices',
   stop: 'Stop the rollout',
 };
 type Action = keyof typeof ACTIONS;
+
+function labelsOf({ percent }: Partial<Pick<ClientRollout, 'percent'>>): typeof ACTIONS {
+  return percent === 0 ? { ...ACTIONS, stop: 'Stop the preview' } : ACTIONS;
+}
 
 interface Props {
   readonly client: Client;
@@ -28,7 +34,12 @@ export function RolloutBox({ client, reload }: Props) {
   /** The question, about the rollout as the operator saw it then. */
   const [asked, setAsked] = useState<Omit<ChangeProps, 'onDone' | 'onClose'>>();
   const { rollout, damagedRollout: damaged } = client;
-  const next = rollout && rollout.percent >= LARGEST ? 'finish' : 'widen';
+  const isLargest = rollout !== undefined && rollout.percent >= LARGEST;
+  const next = rollout?.isEdited ? 'merge' : isLargest ? 'finish' : 'widen';
+  const isLook = rollout !== undefined && isPreview(rollout);
+  const actions = (Object.keys(ACTIONS) as Action[]).filter(
+    (action) => action !== 'merge' || rollout?.isEdited,
+  );
   return (
     <>
       {damaged && (
@@ -47,17 +58,23 @@ export function RolloutBox({ client, reload }: Props) {
       )}
       {rollout && (
         <section class="rollout" aria-label="Rollout">
-          <h2>{`Rollout to ${shareText(rollout)}`}</h2>
+          <h2>{`${isLook ? 'Preview on' : 'Rollout to'} ${shareText(rollout)}`}</h2>
+          {rollout.start && (
+            <p class="quiet">
+              {authorOf(rollout.start)}, <Time at={rollout.start.at} />
+              {rollout.start.message !== undefined && `: ${rollout.start.message}`}
+            </p>
+          )}
           {rollout.isEdited && (
             <p class="notice">
-              What is live was changed since the rollout started. All devices then get both changes,
-              if they fit together.
+              What is live has changed since the candidate was made, which would take that back.
+              Merge both before you give it to more devices.
             </p>
           )}
           <h3>What the candidate changes</h3>
           <Effects>{rollout.changes}</Effects>
           <p class="actions">
-            {(Object.keys(ACTIONS) as Action[]).map((action) => (
+            {actions.map((action) => (
               <Button
                 key={action}
                 class={
@@ -67,15 +84,17 @@ export function RolloutBox({ client, reload }: Props) {
                       ? 'text danger'
                       : 'outline secondary'
                 }
-                disabled={action === 'widen' && rollout.percent >= LARGEST}
+                disabled={action === 'widen' && (isLargest || rollout.isEdited)}
                 onClick={() => setAsked({ action, client, rollout })}
               >
-                {`${ACTIONS[action]}…`}
+                {`${labelsOf(rollout)[action]}…`}
               </Button>
             ))}
           </p>
           <p class="quiet">
-            Below is what is live. Nothing else can be published until the rollout ends.
+            {isLook
+              ? 'You and others can publish meanwhile: the preview stays.'
+              : 'Below is what is live. Nothing else can be published until the rollout ends.'}
           </p>
           <details>
             <summary>Named devices, and crash reports</summary>
@@ -107,9 +126,15 @@ function ChangeDialog({ action, client, rollout, onDone, onClose }: ChangeProps)
   const digest = action === 'stop' ? undefined : rollout.digest;
   // The server asks for the id if the first devices lose most of their fields.
   const isFirst = action === 'widen' && percent === 0 && devices?.length === 0;
-  if (action === 'finish') {
+  const labels = labelsOf(rollout);
+  if (action === 'finish' || action === 'merge') {
+    const { rollout: running } = client;
     return (
-      <PublishDialog {...{ clientId, base, onClose }} finishes={rollout} onPublished={onDone} />
+      <PublishDialog
+        {...{ clientId, base, running, onClose }}
+        merges={action}
+        onPublished={onDone}
+      />
     );
   }
   return (
@@ -117,9 +142,9 @@ function ChangeDialog({ action, client, rollout, onDone, onClose }: ChangeProps)
       title={
         action === 'widen'
           ? `Give the candidate of ${clientId} to more devices`
-          : `Stop the rollout of ${clientId}`
+          : `${labels.stop} of ${clientId}`
       }
-      submit={ACTIONS[action]}
+      submit={labels[action]}
       isDanger={action === 'stop'}
       {...(isFirst && { typed: clientId })}
       path={`${clientPath(clientId)}/publish`}

@@ -1,3 +1,4 @@
+import { isPreview } from 'customer-data-api/configuration';
 import { useEffect, useState } from 'preact/hooks';
 import type { Comparison, Deployment, ListedVersion, Versions } from '../answers.ts';
 import { clientPath, useLoaded } from '../api.ts';
@@ -109,7 +110,7 @@ function Undo({ versions, live, before, onRestore }: UndoProps) {
     return (
       <p class="quiet">
         {`Version ${newest.version} changed no fields, so there is nothing to undo here. `}
-        {newest.rollout
+        {newest.rollout && !isPreview(newest.rollout)
           ? 'A rollout runs, which "Configuration" stops.'
           : 'To go back to earlier fields, open their version.'}
       </p>
@@ -156,7 +157,8 @@ function sidesOf({ version, state, rollout }: ListedVersion): string[] {
 
 /** A version beside what is live: an earlier one before it, a candidate after it. */
 function sidesWith(live: ListedVersion, one: ListedVersion): unknown[] {
-  return one.rollout ? [live.version, sidesOf(one).at(-1)] : [one.version, live.version];
+  const [side = ''] = sidesOf(one);
+  return side.includes('-') ? [live.version, side] : [side, live.version];
 }
 
 const sideName = (side: string) => {

@@ -1,4 +1,4 @@
-import { counted, shareText } from 'customer-data-api/configuration';
+import { counted, isPreview, shareText } from 'customer-data-api/configuration';
 import { UNDO_OBSTACLES } from 'customer-data-api-editor/browser';
 import type { ListedVersion, VersionEffects } from '../answers.ts';
 import { clientPath, useLoaded } from '../api.ts';
@@ -37,6 +37,8 @@ export function VersionLine(props: Props) {
   const isUnread = (isUnchanged && !rollout) || version.state === 'removed' || version.isTooLarge;
   const path = `${clientPath(clientId)}/versions/${version.version}`;
   const { value, failure } = useLoaded<VersionEffects>(isUnread ? undefined : path);
+  // A publication beside a preview left its candidate as it was.
+  const candidate = version.rolloutChange !== undefined ? value?.candidate : undefined;
   const hasEffects = value && 'sentences' in value && !isUnchanged;
   const isLiveAgain = version.state === 'replaced' && version.digest === live?.digest;
   const isRestorable = version.state === 'replaced' && !version.isTooLarge && !isLiveAgain;
@@ -91,17 +93,17 @@ export function VersionLine(props: Props) {
         {failure && <p>{failure.message}</p>}
         {hasEffects && <Effects>{value.sentences}</Effects>}
         {value && 'unknown' in value && <p>{UNKNOWN_CHANGES[value.unknown]}</p>}
-        {rollout && value?.candidate && (
+        {rollout && candidate && (
           <>
             <p>{`Candidate for ${shareText(rollout)}:`}</p>
-            <Effects>{value.candidate}</Effects>
+            <Effects>{candidate}</Effects>
           </>
         )}
         <Undo {...props} obstacle={version.notUndone ?? value?.notUndone} />
-        {(isRestorable || value?.candidate) && (
+        {(isRestorable || candidate) && (
           <p class="actions">
             {isRestorable && <Button onClick={onRestore}>Compare and restore…</Button>}
-            {value?.candidate && (
+            {candidate && (
               <a href={clientHref(clientId, 'configuration', { candidate: `${version.version}` })}>
                 Open the candidate as a draft
               </a>
@@ -161,14 +163,17 @@ function whatOf(version: ListedVersion, changes?: VersionEffects): string {
 }
 
 function chipOf({ rolloutChange, rollout }: ListedVersion): string {
-  return rollout ? `rollout ${rollout.percent} %` : `rollout ${rolloutChange}`;
+  if (!rollout) return `rollout ${rolloutChange}`;
+  return isPreview(rollout) ? 'preview' : `rollout ${rollout.percent} %`;
 }
 
 /** Says what a version did to a rollout, and what became of that. */
 function rolloutOf({ rolloutChange, rollout, rolloutEnd }: ListedVersion): string {
   if (!rollout) return `rollout ${rolloutChange}`;
-  if (!rolloutEnd) return `rollout at ${rollout.percent} %`;
+  const isLook = isPreview(rollout);
+  if (!rolloutEnd) return isLook ? 'preview' : `rollout at ${rollout.percent} %`;
   const { at, change, percent } = rolloutEnd;
-  const then = percent === undefined ? change : `then at ${percent} %`;
-  return `rollout, was at ${rollout.percent} % until ${localTime(new Date(at))}, ${then}`;
+  const share = percent === undefined ? change : `then at ${percent} %`;
+  const what = isLook ? 'preview' : `rollout, was at ${rollout.percent} %`;
+  return `${what} until ${localTime(new Date(at))}, ${change === 'started' ? 'then replaced' : share}`;
 }

@@ -14,15 +14,15 @@ interface Props {
   readonly conflict: Conflict;
   /** Undefined for a version and for a candidate, which cannot be merged here. */
   readonly draft: EditedDraft | undefined;
-  /** The id of the rollout that cannot be finished. */
-  readonly finishes: string | undefined;
+  /** True if a candidate cannot be merged. */
+  readonly isOfCandidate: boolean;
   /** Replaces the draft by one on top of theirs, which has its changes, too, if it is merged. */
   readonly onResolved: (draft: EditedDraft, isMerged: boolean) => void;
 }
 
 /** Shows what somebody else has published meanwhile, and lets the operator merge it. */
 export function ConflictView(props: Props) {
-  const { clientId, draft, finishes, onResolved } = props;
+  const { clientId, draft, isOfCandidate, onResolved } = props;
   const { version, since, theirs } = props.conflict;
   if (version) {
     return (
@@ -45,8 +45,8 @@ export function ConflictView(props: Props) {
         <Merge {...{ theirs, draft, onResolved }} />
       ) : (
         <p>
-          {finishes
-            ? 'The candidate changes the same attributes. Close this, stop the rollout, and publish a draft with both.'
+          {isOfCandidate
+            ? 'The candidate changes the same attributes. Close this, open the candidate as a draft in "History", and merge both there. Above 0 %, stop the rollout first.'
             : 'Close this, and read the history again.'}
         </p>
       )}

@@ -16,7 +16,7 @@ import { ComparisonView } from './comparison.tsx';
 import { ConflictView, Since } from './conflict.tsx';
 import { type RolloutInput, RolloutStart } from './rollout-start.tsx';
 
-const liveAtText = (time: string, who = 'apps') =>
+const liveAtText = (time: string, who: string) =>
   `From ${time} at the latest, ${who} get it with their next request.`;
 
 interface Props {
@@ -27,10 +27,12 @@ interface Props {
   readonly draft?: EditedDraft;
   /** The version to restore. */
   readonly restores?: number;
-  /** The rollout to finish, with the candidate that the operator has seen. */
-  readonly finishes?: Pick<ClientRollout, 'id'> & Partial<Pick<ClientRollout, 'digest'>>;
+  /** The rollout that runs beside what the operator has seen. */
+  readonly running?: ClientRollout | undefined;
+  /** The change of its candidate: it is merged with what is live, and may go to all devices. */
+  readonly merges?: 'finish' | 'merge' | undefined;
   /** Called once the change is live, or the rollout has started. */
-  readonly onPublished?: (isStarted: boolean) => void;
+  readonly onPublished?: (isStarted: boolean, outcome: Partial<Outcome>) => void;
   /** Replaces the draft after a conflict. */
   readonly onResolved?: (draft: EditedDraft) => void;
   readonly onClose: () => void;
@@ -63,6 +65,15 @@ const FINISH = {
   after: 'All devices then',
   done: (name: string) => `All devices get the candidate. It is live as ${name}.`,
 };
+const MERGE = {
+  title: (clientId: string) => `Merge the candidate of ${clientId} with what is live`,
+  conflict: 'What is live was changed beside the candidate',
+  noEffect: 'The candidate has it.',
+  submit: 'Merge',
+  before: 'What is live',
+  after: 'The candidate then',
+  done: (name: string) => `The same devices get both. The history has it as ${name}.`,
+};
 
 /** The reasons of changes that are not published, which stay when the dialog is closed. */
 const reasons = new Map<string, string>();
@@ -72,17 +83,16 @@ const FORM = 'publication';
 
 /** Reviews a change with the operator, and publishes it. */
 export function PublishDialog(props: Props) {
-  const { clientId, base, draft, restores = 0, finishes } = props;
+  const { clientId, base, draft, restores = 0, running, merges } = props;
   const { onPublished, onResolved, onClose } = props;
-  const texts = draft ? PUBLISH : finishes ? FINISH : RESTORE;
-  const finish = finishes && { id: finishes.id, digest: finishes.digest, rollout: 'finish' };
-  const other = finish ?? { restores };
+  const texts = draft ? PUBLISH : merges ? { finish: FINISH, merge: MERGE }[merges] : RESTORE;
+  const other = merges && running ? mergeOf(running, merges) : { restores };
   const { fields, language, undoes } = draft ?? {};
   const change = draft ? { fields, language, ...(undoes && { undoes }) } : other;
   const path = clientPath(clientId);
   const [outcome, setOutcome] = useState<Answer<Outcome>>({});
   // Once it is published, the draft starts anew.
-  const asked = outcome.value ? undefined : (draft ?? finishes ?? restores);
+  const asked = outcome.value ? undefined : (draft ?? merges ?? restores);
   const review = useAnswer<ReviewAnswer>(asked, () => send(`${path}/review`, base, { change }));
   /** The changes of others with which the draft was merged. */
   const [since, setSince] = useState<Conflict['since']>();
@@ -91,7 +101,7 @@ export function PublishDialog(props: Props) {
   useEffect(() => {
     form.current?.querySelector<HTMLElement>('textarea[required]')?.focus();
   }, [review.value]);
-  const reasonKey = `${clientId} ${finishes?.id ?? restores}`;
+  const reasonKey = `${clientId} ${merges ?? restores}`;
   const [message, setMessage] = useState(reasons.get(reasonKey) ?? '');
   const [confirm, setConfirm] = useState('');
   /** The rollout to start, instead of making the draft live. */
@@ -107,7 +117,7 @@ export function PublishDialog(props: Props) {
   useLayoutEffect(() => {
     if (!done) return;
     reasons.delete(reasonKey);
-    onPublished?.(starts !== undefined);
+    onPublished?.(starts !== undefined, done);
   }, [done !== undefined]);
   const empty = draft ? emptyLanguages(draft, draft.added).map(languageName) : [];
   const write = (text: string) => {
@@ -121,7 +131,9 @@ export function PublishDialog(props: Props) {
     setIsBusy(true);
     // Why an earlier attempt failed says nothing of this one.
     setOutcome({});
-    const body = { change, message, ...(confirm !== '' && { confirm }), ...(starts && { starts }) };
+    const shown = running && { replaces: running.state };
+    const started = starts && { starts: { ...starts, ...shown } };
+    const body = { change, message, ...(confirm !== '' && { confirm }), ...started };
     setOutcome(await send<Outcome>(`${path}/publish`, base, body));
     setIsBusy(false);
   };
@@ -136,11 +148,11 @@ export function PublishDialog(props: Props) {
       const text = starts
         ? (name: string) => `The rollout has started. The history has it as ${name}.`
         : (name: string) => texts.done(name, restores);
-      return <Done outcome={done} text={text} who={starts && 'the chosen devices'} />;
+      const isForSome = starts !== undefined || merges === 'merge';
+      return <Done outcome={done} text={text} who={isForSome ? 'the chosen devices' : 'apps'} />;
     }
     if (conflict) {
-      const finished = finishes?.id;
-      const asked = { clientId, conflict, draft, finishes: finished };
+      const asked = { clientId, conflict, draft, isOfCandidate: merges !== undefined };
       return <ConflictView {...asked} onResolved={resolve} />;
     }
     if (!review.value) return <Wait failure={review.failure} retry={review.reload} />;
@@ -188,7 +200,7 @@ export function PublishDialog(props: Props) {
           ) : (
             // The phones above have inputs, too, which are no part of it.
             <form id={FORM} onSubmit={submit} ref={form}>
-              {draft && <RolloutStart value={starts} onChange={setStarts} />}
+              {draft && <RolloutStart value={starts} {...{ running }} onChange={setStarts} />}
               <Labeled label={TEXTS.reason}>
                 <TextArea value={message} onInput={write} required />
               </Labeled>
@@ -215,11 +227,17 @@ export function PublishDialog(props: Props) {
   );
 }
 
+/** Returns the change of a rollout that the operator has seen. */
+function mergeOf({ id, digest, percent }: ClientRollout, merges: 'finish' | 'merge') {
+  if (merges === 'finish') return { id, digest, rollout: merges };
+  return { id, digest, rollout: `${percent}`, merges: true };
+}
+
 interface DoneProps {
   readonly outcome: Outcome;
   readonly text: (name: string) => string;
-  /** Who gets the change, unless all apps do. */
-  readonly who?: string | undefined;
+  /** Who gets the change. */
+  readonly who: string;
 }
 
 function Done({ outcome: { hasEffect, version, liveAt }, text, who }: DoneProps) {

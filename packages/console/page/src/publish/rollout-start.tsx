@@ -1,5 +1,8 @@
+import { isPreview, shareText } from 'customer-data-api/configuration';
+import type { ClientRollout } from '../answers.ts';
 import { Labeled } from '../parts/labeled.tsx';
 import { TextArea, TextInput } from '../parts/text-input.tsx';
+import { authorOf } from '../texts.ts';
 
 /** The largest share, in percent: all devices are the end of a rollout. */
 export const LARGEST = 99.99;
@@ -14,11 +17,13 @@ export interface RolloutInput {
 interface Props {
   /** Undefined to publish for all devices. */
   readonly value: RolloutInput | undefined;
+  /** The preview that ends when this one starts. */
+  readonly running: ClientRollout | undefined;
   readonly onChange: (value: RolloutInput | undefined) => void;
 }
 
 /** Chooses whether a draft goes to a few devices first, and to which. */
-export function RolloutStart({ value, onChange }: Props) {
+export function RolloutStart({ value, running, onChange }: Props) {
   const none = { percent: '0', devices: '' };
   return (
     <fieldset>
@@ -34,8 +39,14 @@ export function RolloutStart({ value, onChange }: Props) {
         <>
           <p class="quiet">
             The draft becomes a candidate beside what is live. It goes to the devices that you
-            choose here, until you give it to more devices, to all of them, or stop it.
+            choose here, until you give it to more devices, to all of them, or stop it. At 0 %, it
+            is a preview on the named devices: everybody can go on publishing.
           </p>
+          {running && (
+            <p class="notice">
+              {`This ends the preview by ${authorOf(running.start ?? {})} on ${shareText(running)}: ${running.devices.join(', ')}.`}
+            </p>
+          )}
           <Labeled label="Share of all devices, in percent">
             <TextInput
               type="number"
@@ -51,6 +62,7 @@ export function RolloutStart({ value, onChange }: Props) {
             <TextArea
               value={value.devices}
               onInput={(devices) => onChange({ ...value, devices })}
+              required={isPreview({ percent: Number(value.percent) })}
             />
           </Labeled>
         </>

@@ -88,6 +88,70 @@ test('the ids of a candidate are given, even if it is discarded', async () => {
   expect((await fieldsOf('ids', 'any')).names).toEqual(['1 Hobby', '2 Car']);
 });
 
+test.each(['published', 'edited by hand'])(
+  'a correction beside a preview, %s, comes to more devices with the candidate',
+  async (how) => {
+    const clientId = `corrected, ${how}`;
+    await started(clientId, 0, ['phone']);
+    const corrected = { ...hobby, fieldName: 'Hobbies' };
+    if (how === 'published') {
+      await change({ clientId, base: await digestOf(clientId), fields: [corrected] });
+    } else {
+      const { item } = await readExistingClient(tables, clientId);
+      await service.putConfig({ ...item, clientId, fields: [corrected] });
+    }
+    const given = async () => [
+      (await fieldsOf(clientId, 'phone')).names,
+      (await fieldsOf(clientId, 'other')).names,
+    ];
+    expect(await given()).toEqual([['1 Hobby', '2 Car'], ['1 Hobbies']]);
+    await expect(change({ clientId, rollout: 99.99 })).rejects.toMatchObject({
+      reason: { kind: 'changed', merge: 'possible' },
+    });
+    expect(await given()).toEqual([['1 Hobby', '2 Car'], ['1 Hobbies']]);
+    // Those who look at it see both first.
+    await change({ clientId, rollout: 0, merges: true });
+    expect(await given()).toEqual([['1 Hobbies', '2 Car'], ['1 Hobbies']]);
+    await change({ clientId, rollout: 99.99 });
+    expect((await given())[1]).toEqual(['1 Hobbies', '2 Car']);
+  },
+);
+
+test('a preview ends only for one that was shown it', async () => {
+  const clientId = 'replaced';
+  await started(clientId, 0, ['phone']);
+  const base = await digestOf(clientId);
+  const preview = (device: string) => {
+    const starts = { percent: 0, devices: [device] };
+    return { clientId, base, fields: [hobby, field('Car', { id: '2' })], starts };
+  };
+  const meanwhile = () => change(preview('another'));
+  await expect(change(preview('phone'), meanwhile)).rejects.toMatchObject({ progress: 'nothing' });
+  expect((await fieldsOf(clientId, 'another')).names).toEqual(['1 Hobby', '2 Car']);
+  const { plan } = await change(preview('phone'));
+  expect(plan.discards).toMatchObject({ rollout: { devices: ['another'] }, start: { by: 'jane' } });
+  expect((await fieldsOf(clientId, 'phone')).names).toEqual(['1 Hobby', '2 Car']);
+  expect((await fieldsOf(clientId, 'another')).names).toEqual(['1 Hobby']);
+});
+
+test('a field is reworded under its id until customers can have answered it', async () => {
+  const clientId = 'reworded';
+  await started(clientId, 0, ['phone']);
+  const draft = async (...more: object[]) => {
+    return { clientId, base: await digestOf(clientId), fields: [hobby, ...more] };
+  };
+  const named = (fieldName: string) => field(fieldName, { id: '2' });
+  const starts = { percent: 0, devices: ['phone'] };
+  await change({ ...(await draft(named('Bike'))), starts });
+  await stop(clientId);
+  await change(await draft(named('Boat')));
+  expect((await fieldsOf(clientId, 'other')).names).toEqual(['1 Hobby', '2 Boat']);
+  await change(await draft());
+  await change({ ...(await draft(named('Boat'))), starts });
+  const reworded = { ...(await draft(named('Train'))), starts };
+  await expect(change(reworded)).rejects.toMatchObject({ code: 'usedIds' });
+});
+
 test('what becomes live at the end is the candidate as it was rolled out', async () => {
   await started('same', 5);
   const { after } = (await change({ clientId: 'same', rollout: 'finish' })).plan;
@@ -122,6 +186,7 @@ test('a rollout that nobody would get is refused before anybody is asked', async
     { percent: 5, devices: names(101) },
     { percent: 101, devices: [] },
     { percent: -1, devices: [] },
+    { percent: 0, devices: [] },
   ]) {
     await expect(change({ ...draft, starts }, ask)).rejects.toMatchObject({ code: 'usage' });
   }

@@ -77,6 +77,16 @@ test('inputs of a combo keep their places, but for a rollback', () => {
   expect(harmIn(rollback.effects)).toMatchObject([{ code: 'inputsExchanged' }]);
 });
 
+test('a publication beside a preview is reviewed by itself, and has to fit beside it', () => {
+  const long = numbered(1, 2).map((one) => ({ ...one, addButtonText: 'x'.repeat(120_000) }));
+  const preview = { id: 'one', percent: 0, devices: ['phone'], fields: [] };
+  // Customers lose what a candidate has lost, too, and have to be asked for.
+  expect(harmIn(reviewChange(planned(numbered(1), [], preview)).effects)).toHaveLength(1);
+  expect(reviewChange(planned(numbered(1), long, preview)).refusal).toBeUndefined();
+  const large = planned(numbered(1), long, { ...preview, fields: long });
+  expect(reviewChange(large).refusal?.code).toBe('moreErrors');
+});
+
 test('the findings are those of the result, also if neither side has them', () => {
   const merged = planned(numbered(1, 2), [field('1', 'Car'), field('1', 'Bus')]);
   expect(reviewChange(merged).findings).toMatchObject([{ code: 'duplicateId' }]);
