@@ -1,7 +1,8 @@
 ---------------------------- MODULE Configurations ----------------------------
 (* The configuration of one client: operators publish it, roll it back and give a candidate to a few
-   phones first, somebody edits it by hand, and the recorder (RecordConfigurationVersions) writes the
-   history. PromoEvents.tla explains how to read a model.
+   phones first, beside which others publish as long as its share is 0. Somebody edits it by hand,
+   and the recorder (RecordConfigurationVersions) writes the history. PromoEvents.tla explains how
+   to read a model.
 
    A content is the set of the ids of its fields, and lastFieldId. Its digest identifies the fields.
    The item and each version have a content and the rollout that runs.
@@ -40,8 +41,10 @@ Newest == history[Len(history)]
 Highest(ids) == CHOOSE i \in ids \union {0} : \A j \in ids : j <= i
 HighestIn(c) == Highest(c.fields \union {c.last})
 
-\* The id of a rollout is the record of its start. The content after that is the candidate's base.
+\* The id of a rollout is the record of its start. Its candidate was made in that record, or in one
+\* that merged it with what was live. The content after that is the candidate's base.
 NoRollout == [id |-> 0]
+IsPreview(rollout) == rollout /= NoRollout /\ rollout.percent = 0
 Content(item) == [fields |-> item.fields, last |-> item.last]
 \* What the digest of a content identifies, and what a version and an item are compared by.
 Digest(item) == item.fields
@@ -53,7 +56,7 @@ Without(item) == [fields |-> item.fields, last |-> item.last, rollout |-> NoRoll
 \* An item without its lastChange, which is no part of a plan.
 Body(item) == [fields |-> item.fields, last |-> item.last, rollout |-> item.rollout]
 Candidate(item) == IF item.rollout = NoRollout THEN {} ELSE item.rollout.fields
-Base(rollout) == contents[rollout.id + 1]
+Base(rollout) == contents[rollout.made + 1]
 
 NoPlan == [id |-> 0]
 NoAttempt == [record |-> 0, seen |-> 0]
@@ -113,11 +116,11 @@ MayReturnTo(c) ==
   Digest(c) = Digest(Newest.content) => ~IsForgotten({contents[n] : n \in DOMAIN contents}, c)
 MayLower == \A o \in Operators : plans[o] = NoPlan
 
-Plan(o, base, id, fields, last, starts) ==
+Plan(o, base, id, fields, last, step) ==
   /\ MayChange /\ plans[o] = NoPlan
   /\ plans' = [plans EXCEPT ![o] = [base |-> Content(base), before |-> Body(Item), id |-> id,
                                    after |-> [fields |-> fields, last |-> last],
-                                   starts |-> starts]]
+                                   step |-> step]]
   /\ UNCHANGED <<contents, stopping, done, attempts, history>>
 
 \* An id is given only if the history has the content that is live.
@@ -128,42 +131,57 @@ HasCaughtUp == Digest(Newest.content) = Digest(Item)
 Merge(base, mine, theirs) == (theirs \ (base \ mine)) \union (mine \ base)
 IsRecordedContent(c) == \E v \in DOMAIN history : Digest(history[v].content) = Digest(c)
 HasBase(base) == HasCaughtUp /\ (Digest(base) = Digest(Item) \/ IsRecordedContent(base))
-PlanNewField(o, base, starts) == LET mine == base.fields \union {NextId} IN
-  HasBase(base) /\ Plan(o, base, NextId, Merge(base.fields, mine, Item.fields), NextId, starts)
+PlanNewField(o, base, step) == LET mine == base.fields \union {NextId} IN
+  HasBase(base) /\ Plan(o, base, NextId, Merge(base.fields, mine, Item.fields), NextId, step)
 
-\* A publication and a rollback end the rollout that runs: they have --stop-rollout then.
-PlanPublication(o) == \E n \in DOMAIN contents : PlanNewField(o, contents[n], FALSE)
+\* A publication and a rollback leave a preview, and end any other rollout that runs: they have
+\* --stop-rollout then.
+PlanPublication(o) == \E n \in DOMAIN contents : PlanNewField(o, contents[n], "publish")
 PlanRollback(o) == \E v \in DOMAIN history : LET old == history[v].content IN
-  Plan(o, Item, 0, old.fields, Highest({old.last, Item.last}), FALSE)
+  Plan(o, Item, 0, old.fields, Highest({old.last, Item.last}), "publish")
+Kept(rollout) == IF IsPreview(rollout) THEN rollout ELSE NoRollout
 
+\* A start takes the place of a preview.
 Started == {contents[n].rollout.id : n \in DOMAIN contents} \ {0}
-PlanStart(o) == Item.rollout = NoRollout /\ Cardinality(Started) < MaxRollouts
-  /\ \E n \in DOMAIN contents : PlanNewField(o, contents[n], TRUE)
+PlanStart(o) ==
+  /\ (Item.rollout = NoRollout \/ IsPreview(Item.rollout)) /\ Cardinality(Started) < MaxRollouts
+  /\ \E n \in DOMAIN contents, step \in {"preview", "start"} : PlanNewField(o, contents[n], step)
 
-\* The candidate becomes live. Its ids were given when the rollout started.
-PlanFinish(o) == Item.rollout /= NoRollout /\ LET base == Base(Item.rollout) IN
+\* More devices get a candidate only if what is live is what it was made from.
+IsUpToDate(rollout) == rollout = NoRollout \/ Digest(Base(rollout)) = Digest(Item)
+
+\* The candidate becomes live, or gets what was published beside it. Its ids were given when the
+\* rollout started.
+PlanMerged(o, step) == Item.rollout /= NoRollout /\ LET base == Base(Item.rollout) IN
   /\ HasBase(base)
   /\ Plan(o, base, 0, Merge(base.fields, Candidate(Item), Item.fields),
-          Highest(Candidate(Item) \union {Item.last}), FALSE)
+          Highest(Candidate(Item) \union {Item.last}), step)
+PlanFinish(o) == PlanMerged(o, "finish")
+PlanMerge(o) == ~IsUpToDate(Item.rollout) /\ PlanMerged(o, "merge")
 
 \* The condition of the write. It compares the content and the rollout, and nothing else.
 IsUnchanged(plan) == Body(Item) = plan.before
 
 \* A start keeps what is live, and raises lastFieldId.
 Raised(last) == Highest({Item.last, last})
-Written(plan) == IF ~plan.starts
-  THEN [Without(Item) EXCEPT !.fields = plan.after.fields, !.last = plan.after.last]
-  ELSE [Item EXCEPT !.last = Raised(plan.after.last),
-          !.rollout = [id |-> Len(contents), fields |-> plan.after.fields, percent |-> 5]]
+Rollout(plan) == LET id == IF plan.step = "merge" THEN Item.rollout.id ELSE Len(contents) IN
+  [id |-> id, made |-> Len(contents), fields |-> plan.after.fields,
+   percent |-> CASE plan.step = "merge" -> Item.rollout.percent
+                 [] plan.step = "preview" -> 0
+                 [] OTHER -> 5]
+Written(plan) == IF plan.step \in {"publish", "finish"}
+  THEN [Item EXCEPT !.fields = plan.after.fields, !.last = plan.after.last,
+          !.rollout = IF plan.step = "finish" THEN NoRollout ELSE Kept(@)]
+  ELSE [Item EXCEPT !.last = Raised(plan.after.last), !.rollout = Rollout(plan)]
 
 Save(o) == LET plan == plans[o] IN
+  /\ plan /= NoPlan
   /\ IsUnchanged(plan) /\ MayReturnTo(Written(plan)) /\ ChangeByTool(Written(plan))
   /\ plans' = [plans EXCEPT ![o] = NoPlan] /\ UNCHANGED <<stopping, done, attempts, history>>
-Publish(o) == plans[o] /= NoPlan /\ ~plans[o].starts /\ Save(o)
-Start(o) == plans[o] /= NoPlan /\ plans[o].starts /\ Save(o)
 
-\* The write has the condition that the rollout is as it was read, so this is one step.
-Widen == Item.rollout /= NoRollout /\ ChangeByTool([Item EXCEPT !.rollout.percent = 50])
+\* The write has the condition that content and rollout are as they were read, so this is one step.
+Widen == Item.rollout /= NoRollout /\ IsUpToDate(Item.rollout)
+  /\ ChangeByTool([Item EXCEPT !.rollout.percent = 50])
   /\ UNCHANGED <<stopping, plans, done, attempts, history>>
 
 \* It may end, and another one may start, between the two steps of a stop.
@@ -241,8 +259,8 @@ Lose == done + 1 \in Records /\ ~IsSeen(done + 1) /\ done' = done + 1
 
 Next ==
   \/ \E o \in Operators :
-       \/ PlanPublication(o) \/ PlanRollback(o) \/ Publish(o)
-       \/ PlanStart(o) \/ Start(o) \/ PlanFinish(o)
+       \/ PlanPublication(o) \/ PlanRollback(o) \/ PlanStart(o) \/ PlanFinish(o) \/ PlanMerge(o)
+       \/ Save(o)
   \/ Widen \/ ReadToStop \/ Stop
   \/ EditByHand
   \/ \E i \in Invocations : Read(i) \/ Write(i)
@@ -269,9 +287,19 @@ IdsAreNew == [][\A o \in Operators : (IsPublished(o) /\ plans[o].id /= 0) =>
   \A n \in DOMAIN contents :
     plans[o].id \notin contents[n].fields \union Candidate(contents[n])]_vars
 
-\* Nobody ends a rollout that they have not read, except by hand.
+\* More devices get nothing that others have removed since the candidate was made, and everything
+\* that they have added.
+WideningTakesNothingBack == [][Widen =>
+  LET base == Base(Item.rollout).fields IN
+  /\ (Item.fields \ base) \subseteq Candidate(Item)
+  /\ (base \ Item.fields) \intersect Candidate(Item) = {}]_vars
+
+\* Nobody ends a rollout that they have not read, except by hand, and no publication a preview.
 NoOtherRolloutEnds == [][
-  /\ \A o \in Operators : IsPublished(o) => plans[o].before.rollout = Item.rollout
+  /\ \A o \in Operators : IsPublished(o) =>
+       /\ plans[o].before.rollout = Item.rollout
+       /\ (plans[o].step = "publish" /\ IsPreview(Item.rollout)) =>
+            contents'[Len(contents')].rollout = Item.rollout
   /\ stopping' < stopping => stopping = Item.rollout.id]_vars
 
 (* Each content is in the history when its record is done. If the record was lost, the next one that

@@ -76,6 +76,15 @@ MissingFieldsAreNoCondition_IsUnchanged(plan) ==
 \* Sequence numbers are compared as JavaScript numbers, of which neighbours are equal.
 NumbersAreRounded_IsSeen(r) == Newest.position \div 2 >= r \div 2
 
+\* PreviewIsReplacedUnseen violates NoOtherRolloutEnds in Configurations.rollouts.cfg.
+\* A change has the condition that the content is unchanged, but not the rollout beside it.
+PreviewIsReplacedUnseen_IsUnchanged(plan) ==
+  Content(Item) = [fields |-> plan.before.fields, last |-> plan.before.last]
+
+\* PublicationEndsAPreview violates NoOtherRolloutEnds in Configurations.rollouts.cfg.
+\* A publication writes the item without the rollout, whatever its share is.
+PublicationEndsAPreview_Kept(rollout) == NoRollout
+
 \* PublishWithoutItsCondition violates NothingIsOverwrittenUnseen in Configurations.cfg.
 \* A configuration is published without the condition that its content is unchanged.
 PublishWithoutItsCondition_IsUnchanged(plan) == TRUE
@@ -92,4 +101,8 @@ StopByAnOldId_Runs(id) == TRUE
 \* A version is written without the condition that there is none with its number.
 VersionWithoutItsCondition_Put(n, version) ==
   IF n \in DOMAIN history THEN [history EXCEPT ![n] = version] ELSE Append(history, version)
+
+\* WidenedUnmerged violates WideningTakesNothingBack in Configurations.rollouts.cfg.
+\* More devices get a candidate that lacks what was published beside it.
+WidenedUnmerged_IsUpToDate(rollout) == TRUE
 ====
