@@ -107,6 +107,8 @@ export const LANES: readonly Lane[] = [
       'lab/generated-clients',
       'lab/requirements.txt',
       'examples/apps/kotlin',
+      'packages/sdk/src/answers-schema.ts',
+      'packages/sdk/test-vectors',
     ],
     figures: lines(/^ +Tests .*/gm),
   },
