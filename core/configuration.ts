@@ -22,6 +22,7 @@ export {
   type FieldKind,
   hasOptions,
   type InputKind,
+  type InputName,
   inputsOf,
 } from './configuration/kinds.ts';
 export { languageTag } from './configuration/languages.ts';

@@ -11,3 +11,4 @@ export {
   isOfAccess,
   isOfCustomers,
 } from './effects/effect.ts';
+export { optionHadValue } from './effects/field-effects.ts';

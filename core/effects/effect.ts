@@ -97,6 +97,10 @@ const OF_CUSTOMERS = {
     '{field}{input}: option {option} is added',
     '{field}: … more options are added',
   ),
+  optionHadValue: loss(
+    '{field}{input}: option {option} had the value {value}, which customers who chose it keep',
+    '{field}: … more options had another value',
+  ),
   optionRenamed: loss(
     '{field}{input}: option {option} is now called {after}',
     '{field}: … more options have another text',

@@ -336,6 +336,17 @@ function changesOfOptions(place: Place, before: unknown, after: unknown): Effect
   return isReordered ? [...effects, effect('optionsReordered', { ...place })] : effects;
 }
 
+/** Says which value the text of a new option had before. */
+export function optionHadValue(field: StoredMap, name: InputName, was: NamedOption): Effect {
+  const input = hasSeveralInputs(field) ? ` (${PLACE_OF_INPUT[name]} input)` : '';
+  const place = { field: fieldLabel(field), input };
+  return effect('optionHadValue', {
+    ...place,
+    option: quoted(was.display),
+    value: quoted(was.value),
+  });
+}
+
 /** An option, with texts for a sentence. */
 interface NamedOption {
   readonly value: string;

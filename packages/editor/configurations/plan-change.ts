@@ -4,7 +4,8 @@ import {
   StoredConfiguration,
   type StoredRollout,
 } from 'customer-data-api/clients';
-import { isEqual, isPreview, readLastFieldId } from 'customer-data-api/configuration';
+import { idOf, isEqual, isPreview, readLastFieldId } from 'customer-data-api/configuration';
+import type { Effect } from 'customer-data-api/effects';
 import {
   isWritten,
   readVersion,
@@ -19,6 +20,7 @@ import { UsageError } from 'customer-data-api-deployment/program';
 import { findClient, readExistingClient } from '../clients/configs-table.ts';
 import { RemovedClient } from '../clients/errors.ts';
 import { findBase } from './draft-base.ts';
+import { returnedOptions } from './earlier-options.ts';
 import {
   AmbiguousFields,
   ConfigurationConflict,
@@ -151,6 +153,8 @@ export interface Plan {
   readonly mergedWith?: readonly Version[];
   /** The fields of a copy that have other ids here. */
   readonly changedIds?: readonly ChangedId[];
+  /** The effects that only the history tells: texts of options that had other values. */
+  readonly returned?: readonly Effect[];
   /** The `lastFieldId` of the draft or the version, if it is lower than the one that stays. */
   readonly lowerId?: number;
   /** The rollout that the step discards, and the version that started it, if that is known. */
@@ -195,7 +199,11 @@ async function planDraft(tables: ConfigurationTables, draft: ContentDraft): Prom
   const before = await readExistingClient(tables, clientId);
   const damage = damageOf(before);
   if (starts && damage !== undefined) throw new DamagedRollout(clientId, damage);
-  const plan = await planContent(tables, before, draft);
+  const content = await planContent(tables, before, draft);
+  const ids = draft.fields.flatMap((field) => idOf(field) ?? []);
+  const sides = [before.live, content.after] as const;
+  const returned = await returnedOptions(tables, clientId, sides, ids);
+  const plan = { ...content, ...(returned.length > 0 && { returned }) };
   // What is live already disturbs no rollout.
   if (starts || !isWritten(plan.after.content, before.live.content)) expectNoRollout(before, ends);
   const discards = starts || ends ? await discardedBy(tables, before) : {};

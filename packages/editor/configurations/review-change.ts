@@ -58,7 +58,7 @@ export function reviewChange(plan: Plan): Review {
   const tooLarge = findings.find(({ code }) => code === 'tooLarge');
   // Customers notice nothing of a rollout that stays: it reaches named devices only.
   const now = isBesideRollout ? { ...before, rollout: undefined } : before;
-  const effects = compare(now, plannedState(plan));
+  const effects = [...compare(now, plannedState(plan)), ...(plan.returned ?? [])];
   // What it undoes exchanged them, so the answers before that are in their places again.
   const exchanged = undoes === undefined && effects.find(({ code }) => code === 'inputsExchanged');
   const refused = worse ?? (exchanged || undefined);

@@ -202,6 +202,24 @@ published(
   },
 );
 
+published(
+  'option-again',
+  'A new option whose text had another value is told, and stays as it is written.',
+  async (desk) => {
+    const { run, ends, meanwhile, edit, item } = desk;
+    const funghi = '        - value: f\n          display: Funghi\n';
+    await pulled(desk, 'pizza2.yaml', funghi, '');
+    await meanwhile('config publish pizza2.yaml -m "Sold out" --local --yes');
+    await edit('pizza2.yaml', 'Make', 'Brand');
+    await meanwhile('config publish pizza2.yaml -m Brand --local --yes');
+    await edit('pizza2.yaml', 'Margherita\n', `Margherita\n${funghi.replace('f', 'funghi')}`);
+    await run('config publish pizza2.yaml -m "In season" --local --yes');
+    expect(JSON.stringify((await item('pizza'))?.fields)).toContain('"value":"funghi"');
+    await edit('pizza2.yaml', 'value: funghi', 'value: f');
+    await ends('config publish pizza2.yaml -m "As before" --local --yes');
+  },
+);
+
 /** A new field, without an id. */
 const ALLERGIES = `  # Asked for by the kitchen
   - fieldType: text
