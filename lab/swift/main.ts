@@ -64,7 +64,8 @@ async function judge({ small, seed }: Options): Promise<void> {
 async function vectorsOf(copy: Copy, name: 'fields' | 'queue') {
   const { command, args } = await copy.build(PROGRAMS, 'Vectors');
   const file = copy.inside(`${VECTORS}/${name}.json`);
-  const { stdout } = await promisify(execFile)(command, [...args, name, file]);
+  const env = { ...process.env, TMPDIR: copy.inside('.') };
+  const { stdout } = await promisify(execFile)(command, [...args, name, file], { env });
   return JSON.parse(stdout);
 }
 
