@@ -100,6 +100,8 @@ test.skipIf(!(await findBrowser()))(
     await draw(french, 'form-fr');
     const answers = { 1: [['Café Milán']], 2: [['phone']], 3: [['toyota', 'M-AB 123']] };
     expect([await register(german), await register(french)]).toEqual([answers, answers]);
+    const version = await german.evaluate(() => localStorage.getItem('configVersion'));
+    expect(version).toMatch(/^[\da-f]+$/);
 
     // A customer who changes the language keeps the answers. What is not translated stays as it is.
     const choose = async (language: string, title: string) => {

@@ -99,6 +99,31 @@ test('what the customer has typed stays when they choose another language, or a 
   await rerender(screenOf());
   await wait(0);
   expect(screen.getByLabelText('name in de')).toHaveDisplayValue('Ann');
+  // Without a connection, and a storage that cannot be read, the form stays as it is.
+  answerWith({});
+  app.storage = { ...app.storage, getItem: () => null };
+  app.session.language = 'fr';
+  await rerender(screenOf());
+  await wait(2500);
+  expect(screen.getByLabelText('name in de')).toHaveDisplayValue('Ann');
+});
+
+test('a response in the language before does not replace that in the language of the customer', async () => {
+  const inEnglish = fakeFetch({ getConfig: [configurationIn('en')] });
+  const inGerman = fakeFetch({ getConfig: [configurationIn('de')] });
+  const fetch: typeof inEnglish = async (...request) => {
+    if (app.session.language === 'de') return inGerman(...request);
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    return inEnglish(...request);
+  };
+  app.session = { ...app.session, fetch };
+  const screenOf = () => <Registration app={{ ...app }} stored={{}} save={() => {}} />;
+  const { rerender } = await render(screenOf(), { wrapper: StrictMode });
+  await wait(500);
+  app.session.language = 'de';
+  await rerender(screenOf());
+  await wait(1000);
+  expect(screen.getByLabelText('name in de')).toBeOnTheScreen();
 });
 
 test('without a connection, the configuration that was shipped with the app is shown', async () => {

@@ -1,6 +1,7 @@
 import {
   type AppUi,
   answersToStore,
+  type Configuration,
   fieldsFor,
   loadConfiguration,
   type StoredAnswers,
@@ -37,6 +38,7 @@ const session = {
 /** All answers of the customer, those of other screens too: your own API stores them. */
 let stored: StoredAnswers = JSON.parse(localStorage.getItem('answers') ?? '{}');
 
+let configuration: Configuration | undefined;
 const drawn = new Map<string, CustomerDataField>();
 let shown: ReturnType<typeof fieldsFor> = [];
 
@@ -46,12 +48,10 @@ async function show(): Promise<void> {
   const [tag = ''] = (language ?? navigator.language).split('-');
   const own = Object.hasOwn(OWN, tag) ? (tag as Language) : 'en';
   // Without a configuration, the customer registers without the fields.
-  const configuration = await loadConfiguration(session, {
-    clientId: 'demo',
-    storage: localStorage,
-  });
+  const loaded = await loadConfiguration(session, { clientId: 'demo', storage: localStorage });
   // The customer has changed the language again.
   if (session.language !== language) return;
+  configuration = loaded;
   const texts = OWN[own];
   Object.assign(document.documentElement, { lang: own, dir: texts.dir });
   TEXTS.mandatory = texts.mandatory;
@@ -88,6 +88,7 @@ form.addEventListener('submit', (event) => {
   stored = { ...stored, ...Object.fromEntries(answers) };
   form.dataset.answers = JSON.stringify(stored);
   localStorage.setItem('answers', form.dataset.answers);
+  localStorage.setItem('configVersion', configuration?.configVersion ?? '');
 });
 
 await show();
