@@ -64,8 +64,8 @@ async function judge({ small, seed }: Options): Promise<void> {
 async function vectorsOf(copy: Copy, name: 'fields' | 'queue') {
   const { command, args } = await copy.build(PROGRAMS, 'Vectors');
   const file = copy.inside(`${VECTORS}/${name}.json`);
-  const env = { ...process.env, TMPDIR: copy.inside('.') };
-  const { stdout } = await promisify(execFile)(command, [...args, name, file], { env });
+  const options = { env: copy.env };
+  const { stdout } = await promisify(execFile)(command, [...args, name, file], options);
   return JSON.parse(stdout);
 }
 

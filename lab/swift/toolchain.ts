@@ -51,6 +51,8 @@ export async function copyPackages({ root, prefix }: Toolchain) {
   const samples = blocks.filter(({ language }) => language === 'swift').map(({ text }) => text);
   await writeFile(join(folder.path, PROGRAMS, 'Sources/Vectors/Samples.swift'), samples.join('\n'));
   const inside = (path: string) => pathIn(root, join(folder.path, path));
+  // The compiler leaves temporary folders behind.
+  const env = { ...process.env, TMPDIR: inside('.') };
   const commandOf = (...args: readonly string[]): QueueProgram => {
     const [command = '', ...rest] = [...prefix, ...args];
     return { command, args: rest, ...(root !== undefined && { root }) };
@@ -59,6 +61,7 @@ export async function copyPackages({ root, prefix }: Toolchain) {
     folder: folder.path,
     /** Returns the path of a file of the copy as programs see it. */
     inside,
+    env,
     /**
      * Builds a product of a package. Returns the program.
      *
@@ -68,7 +71,7 @@ export async function copyPackages({ root, prefix }: Toolchain) {
       const options = ['--package-path', inside(path), '--product', product];
       const strict = ['-Xswiftc', '-warnings-as-errors'];
       const { command, args } = commandOf('swift', 'build', ...options, ...strict);
-      await promisify(execFile)(command, args).catch((error) => {
+      await promisify(execFile)(command, args, { env }).catch((error) => {
         throw new UserError(`${error.stdout}${error.stderr}`);
       });
       return commandOf(join(inside(path), '.build/debug', product));
