@@ -45,12 +45,12 @@ test('a draft is shown on one phone while a colleague publishes a correction', a
   const { page, press, box } = await openDraft(running, 1280, 0, 'Your pizza');
   await page.getByLabel('To a few devices first').check();
   await page.getByLabel('Reason').fill('Look');
-  await press('Start the rollout');
+  await press('Start the preview');
   // A preview for nobody is none.
   expect(await page.getByLabel(/^Devices that get it/).evaluate(isInvalid)).toBe(true);
   await page.getByLabel(/^Devices that get it/).fill('my-phone');
-  await press('Start the rollout');
-  await page.getByText('The rollout has started. The history has it as version 2.').waitFor();
+  await press('Start the preview');
+  await page.getByText('The preview has started. The history has it as version 2.').waitFor();
   await press('Close');
   await box.getByRole('heading', { name: 'Preview on 1 named device' }).waitFor();
   await page.getByText('Not published. The draft is saved in this browser only.').waitFor();

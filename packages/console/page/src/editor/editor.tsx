@@ -71,7 +71,9 @@ function Editor({ deploymentId, client, opens, undoes, fixes, reload }: EditorPr
   /** In a narrow window, the phone slides over the form. */
   const [isPhoneOpen, setIsPhoneOpen] = useState(false);
   const [isOvertaken, setIsOvertaken] = useState(false);
-  useNews(isPublishing ? undefined : client, (isOther) => {
+  /** True while the operator is asked about the rollout. */
+  const [isAsked, setIsAsked] = useState(false);
+  useNews(isPublishing || isAsked ? undefined : client, (isOther) => {
     setIsOvertaken(isOther);
     reload();
   });
@@ -110,7 +112,7 @@ function Editor({ deploymentId, client, opens, undoes, fixes, reload }: EditorPr
         />
       )}
       <Live client={client} />
-      <RolloutBox client={client} reload={reloadOwn} />
+      <RolloutBox client={client} reload={reloadOwn} onAsk={setIsAsked} />
       <Toolbar
         {...{ stored, view, isOutdated }}
         isBlocked={client.rollout !== undefined && !isPreview(client.rollout)}

@@ -1,5 +1,5 @@
 import { isPreview, shareText } from 'customer-data-api/configuration';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { Client, ClientRollout } from '../answers.ts';
 import { clientPath } from '../api.ts';
 import { Button } from '../parts/button.tsx';
@@ -27,12 +27,15 @@ interface Props {
   readonly client: Client;
   /** Reads the client again. */
   readonly reload: () => void;
+  /** Called with true when the operator is asked about a change, and with false after that. */
+  readonly onAsk: (isAsked: boolean) => void;
 }
 
 /** Shows the rollout of a client, if one runs, and changes it. */
-export function RolloutBox({ client, reload }: Props) {
+export function RolloutBox({ client, reload, onAsk }: Props) {
   /** The question, about the rollout as the operator saw it then. */
   const [asked, setAsked] = useState<Omit<ChangeProps, 'onDone' | 'onClose'>>();
+  useEffect(() => onAsk(asked !== undefined), [asked !== undefined]);
   const { rollout, damagedRollout: damaged } = client;
   const isLargest = rollout !== undefined && rollout.percent >= LARGEST;
   const next = rollout?.isEdited ? 'merge' : isLargest ? 'finish' : 'widen';

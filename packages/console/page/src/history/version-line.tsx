@@ -173,7 +173,8 @@ function rolloutOf({ rolloutChange, rollout, rolloutEnd }: ListedVersion): strin
   const isLook = isPreview(rollout);
   if (!rolloutEnd) return isLook ? 'preview' : `rollout at ${rollout.percent} %`;
   const { at, change, percent } = rolloutEnd;
-  const share = percent === undefined ? change : `then at ${percent} %`;
+  const isMoved = percent !== undefined && percent !== rollout.percent;
+  const then = isMoved ? `then at ${percent} %` : change;
   const what = isLook ? 'preview' : `rollout, was at ${rollout.percent} %`;
-  return `${what} until ${localTime(new Date(at))}, ${change === 'started' ? 'then replaced' : share}`;
+  return `${what} until ${localTime(new Date(at))}, ${change === 'started' ? 'then replaced' : then}`;
 }

@@ -14,7 +14,7 @@ import { localTime } from '../parts/time-text.tsx';
 import { TEXTS } from '../texts.ts';
 import { ComparisonView } from './comparison.tsx';
 import { ConflictView, Since } from './conflict.tsx';
-import { type RolloutInput, RolloutStart } from './rollout-start.tsx';
+import { kindOf, type RolloutInput, RolloutStart } from './rollout-start.tsx';
 
 const liveAtText = (time: string, who: string) =>
   `From ${time} at the latest, ${who} get it with their next request.`;
@@ -146,7 +146,7 @@ export function PublishDialog(props: Props) {
   const content = () => {
     if (done) {
       const text = starts
-        ? (name: string) => `The rollout has started. The history has it as ${name}.`
+        ? (name: string) => `The ${kindOf(starts)} has started. The history has it as ${name}.`
         : (name: string) => texts.done(name, restores);
       const isForSome = starts !== undefined || merges === 'merge';
       return <Done outcome={done} text={text} who={isForSome ? 'the chosen devices' : 'apps'} />;
@@ -207,7 +207,7 @@ export function PublishDialog(props: Props) {
               {outcome.failure && <FailureText failure={outcome.failure} />}
               <p class="actions">
                 <button type="submit" disabled={isBusy} {...PUBLISH_KEY}>
-                  {starts ? 'Start the rollout' : texts.submit}
+                  {starts ? `Start the ${kindOf(starts)}` : texts.submit}
                 </button>
                 <span role="status">{isBusy && 'Publishing…'}</span>
               </p>

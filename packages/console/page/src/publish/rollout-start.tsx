@@ -14,6 +14,11 @@ export interface RolloutInput {
   readonly devices: string;
 }
 
+/** Names a rollout by its share. */
+export function kindOf({ percent }: RolloutInput): 'preview' | 'rollout' {
+  return isPreview({ percent: Number(percent) }) ? 'preview' : 'rollout';
+}
+
 interface Props {
   /** Undefined to publish for all devices. */
   readonly value: RolloutInput | undefined;
@@ -62,7 +67,7 @@ export function RolloutStart({ value, running, onChange }: Props) {
             <TextArea
               value={value.devices}
               onInput={(devices) => onChange({ ...value, devices })}
-              required={isPreview({ percent: Number(value.percent) })}
+              required={kindOf(value) === 'preview'}
             />
           </Labeled>
         </>
