@@ -543,6 +543,8 @@ scenario('promo/import', 'Codes that were applied elsewhere are no news.', async
   note('An earlier run was killed before it looked for erasures.');
   await store(of('ann', 'A', 20, { clientId: 'pizza', codeIdentity: 'A' }));
   await run(`${IMPORT} --yes`);
+  await ends(`${IMPORT} --yes`);
+  expect(aws.inputsOf('PutItem')).toEqual([]);
   const users = async () =>
     new Set((await service.promoEvents('pizza')).map(({ userId }) => userId));
   expect(await users()).toEqual(
