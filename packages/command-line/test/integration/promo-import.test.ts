@@ -36,12 +36,19 @@ test('an import that is killed and started again writes each code once, and publ
   expect(await again()).toMatchObject({ imported: 0, there: ROWS });
   expect(await count()).toBe(ROWS);
 
+  const item = async () => {
+    const events = await service.promoEvents();
+    return events.find(({ eventId }) => eventId === 'user-3#SAVE3#applied');
+  };
+  const imported = await item();
+  expect(imported).toHaveProperty('importedAt');
   const apply = async (promoCode: string) => {
     const body = { clientId: 'demo', promoCode, userId: 'user-3', eventType: 'e', source: 's' };
     const token = { user: 'user-3' };
     return (await service.applyPromoCode({ body, token })).body.data.outcome;
   };
   expect([await apply('SAVE3'), await apply('NEW')]).toEqual(['repeated', 'applied']);
+  expect(await item()).toEqual(imported);
   // The stream has an order: by then, it would have published what was imported.
   const published = async () => {
     const lines = (await readFile(join(service.folder, 'events.jsonl'), 'utf8')).split('\n');
