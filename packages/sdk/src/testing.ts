@@ -1,6 +1,6 @@
 import type { Configuration, ErrorCode, ErrorCodes, PromoCodeApplied } from './types.ts';
 
-const STATUS: ErrorCodes & Readonly<Record<string, number>> = {
+export const STATUS: ErrorCodes & Readonly<Record<string, number>> = {
   NotAuthorizedException: 400,
   ValidationException: 400,
   BadRequestException: 400,
