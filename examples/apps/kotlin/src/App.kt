@@ -1,3 +1,4 @@
+import com.google.gson.Gson
 import java.io.IOException
 import java.time.Instant
 import java.util.Locale
@@ -12,15 +13,8 @@ import org.openapitools.client.infrastructure.Serializer
 import org.openapitools.client.infrastructure.ServerError
 import org.openapitools.client.infrastructure.ServerException
 import org.openapitools.client.models.ApplyPromoCodeRequest
-import org.openapitools.client.models.ComboField
-import org.openapitools.client.models.DropField
-import org.openapitools.client.models.DropSubField
 import org.openapitools.client.models.ErrorEnvelope
-import org.openapitools.client.models.Field
 import org.openapitools.client.models.GetConfigRequest
-import org.openapitools.client.models.SubField
-import org.openapitools.client.models.TextField
-import org.openapitools.client.models.TextSubField
 
 fun main() {
     val exitCode = runCatching { run() }
@@ -42,7 +36,10 @@ private fun run() {
 
     // An app that stores an Installation-Id adds it as the last argument.
     val configuration = send { date -> api.getConfig(deviceId, date, GetConfigRequest("demo"), language) }.data
-    for (field in configuration.fields) println(describe(field))
+    // An app stores this text for the next start without a connection.
+    val text = Serializer.gson.toJson(configuration)
+    val form = Gson().fromJson(text, Form::class.java)
+    for (field in form.fields.filter { it.isKnown }) println(describe(field))
 
     val request = ApplyPromoCodeRequest(
         clientId = "demo",
@@ -111,21 +108,10 @@ private fun refusal(body: Any?, exception: Exception): Exception =
     runCatching { RefusedException(Serializer.gson.fromJson(body as String, ErrorEnvelope::class.java)) }
         .getOrElse { NoAnswerException(exception) }
 
-private fun describe(field: Field): String = when (val kind = field.actualInstance) {
-    is TextField -> "${kind.fieldName}: ${describe(kind.subFieldA)}"
-    is DropField -> "${kind.fieldName}: ${describe(kind.subFieldA)}"
-    is ComboField -> "${kind.fieldName}: ${describe(kind.subFieldA)} and ${describe(kind.subFieldB)}"
-    else -> error("There is no other kind of field.")
-}
+private fun describe(field: FormField) = "${field.fieldName}: ${field.inputs.joinToString(" and ", transform = ::describe)}"
 
-private fun describe(input: SubField): String = when (val kind = input.actualInstance) {
-    is TextSubField -> describe(kind)
-    is DropSubField -> describe(kind)
-    else -> error("There is no other kind of input.")
-}
-
-private fun describe(input: TextSubField) = "text of at most ${input.maxChars} characters"
-
-private fun describe(input: DropSubField) = "one of ${input.optionsArray.joinToString { it.display }}"
+private fun describe(input: FormInput): String =
+    if (input.subType == "drop") "one of ${input.optionsArray.joinToString { it.display }}"
+    else "text of at most ${input.maxChars} characters"
 
 private fun setting(name: String): String = System.getenv(name) ?: error("The variable $name is not set.")

@@ -36,6 +36,9 @@ class FormField(
         get() = fieldType in setOf("text", "drop", "combo") && inputs.all { it.subType in setOf("text", "drop") }
 }
 
+/** The `data` of a response of `getConfig`, or a stored copy of it. */
+class Form(val fields: List<FormField>)
+
 /** What is wrong with the answer to an input of an instance, both counted from 0. */
 data class AnswerProblem(val code: String, val instance: Int, val input: Int)
 

@@ -1,9 +1,8 @@
 import com.google.gson.Gson
 import java.io.File
 
-private class Configuration(val fields: List<FormField>)
 private class Answer(val field: String, val instances: List<List<String>>)
-private class Vectors(val configuration: Configuration, val answers: List<Answer>)
+private class Vectors(val configuration: Form, val answers: List<Answer>)
 
 /** Prints what the rules of the example app make of a file of test vectors, as JSON. */
 fun main(args: Array<String>) {
