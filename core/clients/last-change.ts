@@ -29,8 +29,8 @@ export type ChangeSource = 'published' | 'manualEdit';
 /** Largest difference between a publisher's clock and DynamoDB's, including the time of a call. */
 export const MAX_CLOCK_DIFFERENCE_MS = 15 * 60_000;
 
-/** The author of a change, its reason, and what it does besides. */
-export type NewChange = Omit<LastChange, 'id' | 'at'>;
+/** The author of a change, its reason, and what it does besides. An id from its maker stays. */
+export type NewChange = Omit<LastChange, 'id' | 'at'> & Partial<Pick<LastChange, 'id'>>;
 
 /**
  * Makes the `lastChange` of a change that happens now. It is dated after the one before it, which

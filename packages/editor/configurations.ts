@@ -8,6 +8,7 @@ export {
   firstWithRollout,
   type ListedVersion,
   liveVersion,
+  waitForVersion,
   withNeighbours,
 } from './configurations/history.ts';
 export type { Draft, Plan } from './configurations/plan-change.ts';

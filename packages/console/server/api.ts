@@ -11,7 +11,7 @@ import {
   showAppIdUses,
 } from './access.ts';
 import { type Env, json } from './call.ts';
-import { publishChange, showReview } from './changes.ts';
+import { publishChange, showPublication, showReview } from './changes.ts';
 import { listedClients, listedFindings, showClient } from './clients.ts';
 import { codeRefusals, codes, codesAsCsv } from './codes.ts';
 import { problems, showDeployment } from './deployment.ts';
@@ -70,6 +70,7 @@ export const api = new Hono<Env>()
   .get('/clients/:client/codes/refusals', json(codeRefusals))
   .post('/clients/:client/review', json(showReview))
   .post('/clients/:client/publish', json(publishChange))
+  .get('/clients/:client/publish/:id', json(showPublication))
   .post('/clients/:client/file', json(writeFile))
   .post('/clients/:client/open', json(openFile))
   .notFound(() => failed(404, 'noSuchPath', 'The console has no such path.'))

@@ -1,10 +1,15 @@
 import { isPreview } from 'customer-data-api/configuration';
-import { writtenFields } from 'customer-data-api/history';
+import { type Version, writtenFields } from 'customer-data-api/history';
 import { expectCurrentRelease } from 'customer-data-api-deployment';
 import { appsHaveItBy } from 'customer-data-api-deployment/outputs';
 import { UserError } from 'customer-data-api-deployment/program';
-import { ClientConflict } from 'customer-data-api-editor/clients';
-import { type Draft, type Plan, publication } from 'customer-data-api-editor/configurations';
+import { ClientConflict, readExistingClient } from 'customer-data-api-editor/clients';
+import {
+  type Draft,
+  type Plan,
+  publication,
+  waitForVersion,
+} from 'customer-data-api-editor/configurations';
 import * as v from 'valibot';
 import { reviewInBackground } from './background.ts';
 import { type Call, clientIdOf, Message, readBase, readBody } from './call.ts';
@@ -42,6 +47,8 @@ const CONFIRMATION = {
   message: Message,
   /** The id of the client, if the change harms it. */
   confirm: v.exactOptional(v.string()),
+  /** By which the page asks for it if the answer is lost. */
+  id: v.exactOptional(v.pipe(v.string(), v.uuid())),
 };
 
 /** `starts` starts a rollout of a draft instead of making it live. */
@@ -61,9 +68,9 @@ export async function showReview(call: Call) {
 /** Publishes a change. */
 export async function publishChange(call: Call) {
   const { deployment, author } = call.env;
-  const { change, message, confirm, starts } = await readBody(call, ConfirmedChange);
+  const { change, message, confirm, starts, id } = await readBody(call, ConfirmedChange);
   expectCurrentRelease(deployment);
-  const { show, apply } = publicationOf(call, change, starts, message);
+  const { show, apply } = publicationOf(call, change, starts, { message, id });
   const shown = await show(call.env);
   const { hasEffect, review, typed, failure } = shown;
   if (failure) throw failure;
@@ -73,16 +80,33 @@ export async function publishChange(call: Call) {
   const done = hasEffect ? await apply(call.env, shown, await author()) : undefined;
   if (done?.failure) throw done.failure;
   const at = done && (done.version ?? done.lastChange).at;
+  const live = at !== undefined && liveSince(call, at, done?.version);
+  return { hasEffect, ...previewedBy(shown.plan), ...live };
+}
+
+/** The time in which a change that runs is made. */
+const RUNS_MS = 3000;
+
+/** Tells whether a change was published whose answer the page did not get. */
+export async function showPublication(call: Call) {
+  const { tables } = call.env;
+  const clientId = clientIdOf(call);
+  const id = call.req.param('id') ?? '';
+  const version = await waitForVersion(tables, clientId, { id }, undefined, RUNS_MS);
+  const { lastChange } = await readExistingClient(tables, clientId);
+  const at = version?.at ?? (lastChange?.id === id ? lastChange.at : undefined);
+  return at === undefined ? {} : { outcome: { hasEffect: true, ...liveSince(call, at, version) } };
+}
+
+function liveSince(call: Call, at: string, version: Version | undefined) {
   return {
-    hasEffect,
-    ...previewedBy(shown.plan),
-    ...(at !== undefined && { liveAt: appsHaveItBy(deployment.outputs, at).toISOString() }),
-    ...(done?.version && { version: shownVersion(done.version) }),
+    liveAt: appsHaveItBy(call.env.deployment.outputs, at).toISOString(),
+    ...(version && { version: shownVersion(version) }),
   };
 }
 
 /** Shows the draft of a preview with the ids of its fields, with which the operator goes on. */
-function previewedBy({ step, after }: Plan) {
+function previewedBy({ step, after }: Plan): { readonly previewed?: readonly unknown[] } {
   if (step.kind !== 'rollOut' || !isPreview(step.rollout)) return {};
   return { previewed: writtenFields(after.content) };
 }
@@ -92,14 +116,14 @@ function publicationOf(
   call: Call,
   change: RequestedChange,
   starts?: v.InferOutput<typeof Start>,
-  message = '',
+  reason: Parameters<typeof publication>[2] = {},
 ) {
   const wanted = () => ({ ...draftOf(call, change), ...(starts && { starts }) });
   const review = (plan: Plan) => {
     if (starts) expectShown(plan.before, starts);
     return reviewRequestedChange(call, plan, change);
   };
-  return publication(wanted, review, { message });
+  return publication(wanted, review, reason);
 }
 
 /** A change of what the operator has seen. */

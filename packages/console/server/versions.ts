@@ -120,7 +120,7 @@ export function shownListed(version: ListedVersion) {
 /** A version without its content and its place in the stream. */
 export function shownVersion(found: Version) {
   const { clientId, version, digest, at, source, by, message, restores, findings, errors } = found;
-  const { isDeleted, isTooLarge, rollout } = found;
-  const optional = { by, message, restores, errors, isDeleted, isTooLarge, rollout };
+  const { isDeleted, isTooLarge, rollout, changeId } = found;
+  const optional = { changeId, by, message, restores, errors, isDeleted, isTooLarge, rollout };
   return { clientId, version, digest, at, source, findings, ...optional };
 }

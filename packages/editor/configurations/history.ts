@@ -250,12 +250,13 @@ const NEWEST = 10;
 export function waitForVersion(
   table: VersionsTable,
   clientId: string,
-  { id }: LastChange,
+  { id }: Pick<LastChange, 'id'>,
   signal?: AbortSignal,
+  milliseconds = WAIT_MS,
 ): Promise<Version | undefined> {
   // A manual edit that follows keeps the id.
   const isWanted = ({ changeId, source }: Version) => changeId === id && source === 'published';
-  return waitFor(table, clientId, (newest) => newest.find(isWanted), WAIT_MS, signal);
+  return waitFor(table, clientId, (newest) => newest.find(isWanted), milliseconds, signal);
 }
 
 /** Waits until the newest version of a client has this content; undefined after the given time. */

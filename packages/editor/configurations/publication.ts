@@ -42,6 +42,12 @@ export interface DonePublication extends Done {
   readonly version?: Version | undefined;
 }
 
+/** The reason of a publication, and the id by which its maker asks for it after a lost answer. */
+interface Reason {
+  readonly message?: string;
+  readonly id?: string | undefined;
+}
+
 /** The progress of a publication: nothing is live, perhaps it is, or it is published. */
 type Progress = 'nothing' | 'unknown' | 'published';
 
@@ -67,7 +73,7 @@ export class StoppedPublication extends Error {
 export function publication<TReview extends Pick<Review, 'hasEffect' | 'refusal' | 'effects'>>(
   read: (tables: ConfigurationTables) => Draft | Promise<Draft>,
   review: (plan: Plan) => TReview | Promise<TReview>,
-  { message = '' }: { readonly message?: string },
+  { message = '', id }: Reason,
 ): Change<ShownPublication<TReview>, DonePublication, PublicationContext> {
   return {
     async show({ tables }) {
@@ -82,7 +88,8 @@ export function publication<TReview extends Pick<Review, 'hasEffect' | 'refusal'
     async apply({ tables, onLive, signal }, { plan, failure: refusal }, by) {
       const { clientId } = plan.before;
       if (refusal) throw refusal;
-      const lastChange = await write(tables, plan, { by, message }).catch((error: unknown) => {
+      const change = { by, message, ...(id !== undefined && { id }) };
+      const lastChange = await write(tables, plan, change).catch((error: unknown) => {
         throw new StoppedPublication(clientId, isRefused(error) ? 'nothing' : 'unknown', error);
       });
       try {
@@ -106,12 +113,12 @@ export function publication<TReview extends Pick<Review, 'hasEffect' | 'refusal'
 async function write(
   tables: ConfigurationTables,
   plan: Plan,
-  { by, message }: Authorship,
+  authorship: Authorship,
 ): Promise<LastChange> {
   const { step, before } = plan;
   const { clientId } = before;
   const restores = step.kind === 'publish' && step.restores;
-  const change = { by, message, ...(restores && { restores }) };
+  const change = { ...authorship, ...(restores && { restores }) };
   try {
     return await changeClient(tables, clientId, change, (now) => attributesAfter(plan, now));
   } catch (refusal) {

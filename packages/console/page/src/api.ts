@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { FailureBody } from './answers.ts';
+import type { FailureBody, Outcome, ShownVersion } from './answers.ts';
 import { TEXTS } from './texts.ts';
 
 const SECRET = 'secret';
@@ -46,6 +46,41 @@ export function send<T>(path: string, base: string, body: object): Promise<Answe
   return call(path, { method: 'POST', headers, body: JSON.stringify(body) });
 }
 
+/** The ids of the changes that this page has published, or tried to. */
+const ownChanges = new Set<string | undefined>();
+
+/** True if this page has published a version. */
+export function isOwn(version: Pick<ShownVersion, 'changeId'> | undefined): boolean {
+  return version?.changeId !== undefined && ownChanges.has(version.changeId);
+}
+
+/** The id of the last change of each path if nobody knows yet whether it was published. */
+const unknownChanges = new Map<string, string>();
+
+/** Publishes a change. If the answer is lost, asks at once whether it was published. */
+export async function publish(path: string, base: string, body: object): Promise<Answer<Outcome>> {
+  const published = (one: string) => read<{ readonly outcome?: Outcome }>(`${path}/${one}`);
+  const id = crypto.randomUUID();
+  ownChanges.add(id);
+  const answer = await send<Outcome>(path, base, { ...body, id });
+  const { value, failure } = answer;
+  if (failure?.code === 'noConnection' || failure?.outcome === 'unknown') {
+    const asked = await published(id);
+    if (asked.value?.outcome) return { value: asked.value.outcome };
+    if (asked.value) return { failure: { code: failure.code, message: NOTHING_PUBLISHED } };
+    unknownChanges.set(path, id);
+    return { failure: { ...failure, outcome: 'unknown' } };
+  }
+  const earlier = unknownChanges.get(path);
+  unknownChanges.delete(path);
+  // It was the change before, of which no answer came.
+  const outcome =
+    value?.hasEffect === false && earlier && (await published(earlier)).value?.outcome;
+  return outcome ? { value: outcome } : answer;
+}
+
+const NOTHING_PUBLISHED = 'The answer was lost, and nothing was published. Try again.';
+
 /** Returns the path of a client below the API. */
 export function clientPath(clientId: string): string {
   return `clients/${encodeURIComponent(clientId)}`;
@@ -64,7 +99,7 @@ async function call<T>(path: string, init: RequestInit = {}): Promise<Answer<T>>
   } catch {
     const message =
       'The console does not answer. Is its command still running? Start it again, and open the new address. Your drafts stay in this browser.';
-    return { failure: { code: 'noConnection', message, outcome: 'unknown' } };
+    return { failure: { code: 'noConnection', message } };
   }
 }
 

@@ -41,19 +41,33 @@ async function publish(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Publish' }).last().click();
 }
 
-test('a connection lost during a publication: the next attempt tells that it is live', async () => {
+test('a connection lost during a publication: the page finds out whether it was published', async () => {
   const page = await editedPage('lost', running.console);
+  const again = () => page.getByRole('button', { name: 'Publish' }).last().click();
+  await page.route('**/publish', (route) => route.abort());
+  await publish(page);
+  await page.getByText('nothing was published. Try again.').waitFor();
+  // The change is made, and neither this nor its outcome is heard.
+  await page.route('**/publish{,/*}', async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await again();
+  await page.getByText('It is unknown whether the change was published.').waitFor();
+  await page.unroute('**/publish{,/*}');
+  await page.unroute('**/publish');
+  await again();
+  await page.getByText('Published version 2.').waitFor();
+  await page.getByRole('button', { name: 'Close' }).click();
+  await page.getByText('No changes').waitFor();
+
+  await page.getByLabel('Caption').fill('My next edit');
   await page.route('**/publish', async (route) => {
     await route.fetch();
     await route.abort();
   });
   await publish(page);
-  await page.getByText('The console does not answer.').waitFor();
-  await page.unroute('**/publish');
-  await page.getByRole('button', { name: 'Publish' }).last().click();
-  await page.getByText('This was live already: nothing was published.').waitFor();
-  await page.getByRole('button', { name: 'Close' }).click();
-  await page.getByText('No changes').waitFor();
+  await page.getByText('Published version 3.').waitFor();
 });
 
 test('a console that ends during an edit: the next one at its port has the draft', async () => {

@@ -1,7 +1,7 @@
 import { isPreview, shareText } from 'customer-data-api/configuration';
 import { useEffect, useState } from 'preact/hooks';
 import type { Client, ClientRollout } from '../answers.ts';
-import { clientPath } from '../api.ts';
+import { clientPath, publish } from '../api.ts';
 import { Button } from '../parts/button.tsx';
 import { ConfirmDialog } from '../parts/confirm.tsx';
 import { Labeled } from '../parts/labeled.tsx';
@@ -151,6 +151,7 @@ function ChangeDialog({ action, client, rollout, onDone, onClose }: ChangeProps)
       isDanger={action === 'stop'}
       {...(isFirst && { typed: clientId })}
       path={`${clientPath(clientId)}/publish`}
+      by={publish}
       body={({ message, percent: share = action }) => ({
         change: { id, digest, rollout: share },
         message,

@@ -21,6 +21,8 @@ interface Props {
   readonly typed?: string;
   /** The path of the API that makes the change. */
   readonly path: string;
+  /** Sends it. */
+  readonly by?: typeof send<Partial<Changed>>;
   readonly body: object | ((entered: Readonly<Record<string, unknown>>) => object);
   /** Inputs, whose values by name make the body. */
   readonly inputs?: ComponentChildren;
@@ -68,7 +70,18 @@ export function ConfirmButton(props: ConfirmButtonProps) {
 
 /** Asks before a change, makes it, and says from when it counts. */
 export function ConfirmDialog(props: Props) {
-  const { title, children, submit, isDanger, typed, path, body, inputs, onClose } = props;
+  const {
+    title,
+    children,
+    submit,
+    isDanger,
+    typed,
+    path,
+    by = send,
+    body,
+    inputs,
+    onClose,
+  } = props;
   const [answer, setAnswer] = useState<Answer<Partial<Changed>>>({});
   const [isBusy, setIsBusy] = useState(false);
   const [text, setText] = useState('');
@@ -79,7 +92,7 @@ export function ConfirmDialog(props: Props) {
     const sent = typeof body === 'function' ? body(entered) : body;
     setIsBusy(true);
     setAnswer({});
-    const done = await send<Partial<Changed>>(path, '', {
+    const done = await by(path, '', {
       ...sent,
       ...(typed && { confirm: text }),
     });

@@ -23,11 +23,10 @@ const OUTCOMES = {
 /** Shows a failure, and a button that tries again. */
 export function FailureText(props: { readonly failure: FailureBody; readonly retry?: () => void }) {
   const { failure, retry } = props;
-  const { code, message, lines = [message], outcome = 'nothing' } = failure;
-  const after = code === 'noConnection' ? '' : OUTCOMES[outcome];
+  const { message, lines = [message], outcome = 'nothing' } = failure;
   return (
     <Alert>
-      {[...lines, after].filter(Boolean).map((line) => (
+      {[...lines, OUTCOMES[outcome]].filter(Boolean).map((line) => (
         <p key={JSON.stringify(line)}>
           <Suggested>{line}</Suggested>
         </p>

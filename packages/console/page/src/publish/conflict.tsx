@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Conflict, LiveConfiguration, ShownVersion } from '../answers.ts';
+import { isOwn } from '../api.ts';
 import { draftOf, type EditedDraft, mergedWith } from '../draft/draft.ts';
 import { labelOf } from '../findings/finding-text.ts';
 import { Button } from '../parts/button.tsx';
@@ -39,7 +40,11 @@ export function ConflictView(props: Props) {
   }
   return (
     <>
-      <h3>What they published</h3>
+      <h3>
+        {since.every(({ version }) => isOwn(version))
+          ? 'What you published'
+          : 'What they published'}
+      </h3>
       <Since>{since}</Since>
       {draft ? (
         <Merge {...{ theirs, draft, onResolved }} />

@@ -1,7 +1,7 @@
 import { languageName } from 'customer-data-api/configuration';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ClientRollout, Conflict, Outcome, ReviewAnswer } from '../answers.ts';
-import { type Answer, clientPath, send, useAnswer } from '../api.ts';
+import { type Answer, clientPath, isOwn, publish, send, useAnswer } from '../api.ts';
 import { type EditedDraft, isChanged, mergedWith } from '../draft/draft.ts';
 import { emptyLanguages } from '../draft/languages.ts';
 import { isPublishKey, PUBLISH_KEY } from '../parts/button.tsx';
@@ -95,7 +95,7 @@ export function PublishDialog(props: Props) {
   const asked = outcome.value ? undefined : (draft ?? merges ?? restores);
   const review = useAnswer<ReviewAnswer>(asked, () => send(`${path}/review`, base, { change }));
   /** The changes of others with which the draft was merged. */
-  const [since, setSince] = useState<Conflict['since']>();
+  const [merged, setMerged] = useState<Conflict['since']>();
   const [isBusy, setIsBusy] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
@@ -112,7 +112,11 @@ export function PublishDialog(props: Props) {
   const isMergeable = draft && conflict && !conflict.version;
   const rest = isMergeable && mergedWith(draft, conflict.theirs).draft;
   // The change is live already: the answer to its publication was lost.
-  const done = rest && !isChanged(rest) ? { hasEffect: false } : outcome.value;
+  const since = conflict?.since ?? [];
+  const own = since.filter(({ version }) => isOwn(version)).at(-1);
+  const wasPublished = rest && !isChanged(rest);
+  const done = wasPublished ? { hasEffect: own !== undefined, ...own } : outcome.value;
+  const isOnlyOwn = since.length > 0 && since.every(({ version }) => isOwn(version));
   // An effect would be lost with a dialog that is closed before its next paint.
   useLayoutEffect(() => {
     if (!done) return;
@@ -134,12 +138,12 @@ export function PublishDialog(props: Props) {
     const shown = running && { replaces: running.state };
     const started = starts && { starts: { ...starts, ...shown } };
     const body = { change, message, ...(confirm !== '' && { confirm }), ...started };
-    setOutcome(await send<Outcome>(`${path}/publish`, base, body));
+    setOutcome(await publish(`${path}/publish`, base, body));
     setIsBusy(false);
   };
   const resolve = (next: EditedDraft, isMerged: boolean) => {
     setOutcome({});
-    setSince(isMerged ? conflict?.since : undefined);
+    setMerged(isMerged ? conflict?.since : undefined);
     onResolved?.(next);
   };
 
@@ -165,12 +169,12 @@ export function PublishDialog(props: Props) {
         class="review"
         onKeyDown={(event) => isPublishKey(event) && form.current?.requestSubmit()}
       >
-        {since && (
+        {merged && (
           <p role="status">
             Merged. Their change is live; yours is not until you publish. What others published:
           </p>
         )}
-        {since && <Since>{since}</Since>}
+        {merged && <Since>{merged}</Since>}
         {restores > 0 && (
           <p>
             Only fields and their languages are restored. App-Ids and app clients stay as they are
@@ -217,9 +221,10 @@ export function PublishDialog(props: Props) {
       </div>
     );
   };
+  const conflictTitle = isOnlyOwn ? 'Merge with what you have published' : texts.conflict;
   return (
     <Dialog
-      title={conflict && !done ? texts.conflict : texts.title(clientId, restores)}
+      title={conflict && !done ? conflictTitle : texts.title(clientId, restores)}
       onClose={onClose}
     >
       {content()}
