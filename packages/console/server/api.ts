@@ -23,6 +23,7 @@ import {
   openCandidate,
   openUndo,
   showFields,
+  showOptions,
   showVersion,
 } from './versions.ts';
 
@@ -65,6 +66,7 @@ export const api = new Hono<Env>()
   .get('/clients/:client/versions/:version{[1-9][0-9]{0,9}}/candidate', json(openCandidate))
   .get('/clients/:client/versions/:version{[1-9][0-9]{0,9}}/undo', json(openUndo))
   .get('/clients/:client/fields/:digest{[0-9a-f]{12}}', json(showFields))
+  .get('/clients/:client/options/:field', json(showOptions))
   .get('/clients/:client/codes', json(codes))
   .get('/clients/:client/codes.csv', codesAsCsv)
   .get('/clients/:client/codes/refusals', json(codeRefusals))

@@ -15,6 +15,7 @@ import {
   firstWithRollout,
   type ListedVersion,
   readChange,
+  readEarlierOptions,
   readExistingVersion,
   readFieldsOf,
   readRecorded,
@@ -52,6 +53,13 @@ export async function showFields(call: Call) {
   const { tables } = call.env;
   const client = await readExistingClient(tables, clientIdOf(call));
   return { fields: await readFieldsOf(tables, client, call.req.param('digest') ?? '') };
+}
+
+/** Lists the options that the inputs of a field had, the newest first. */
+export async function showOptions(call: Call) {
+  const ids = [call.req.param('field') ?? ''];
+  const options = await readEarlierOptions(call.env.tables, clientIdOf(call), ids);
+  return { options: options.map(({ id: _, ...option }) => option) };
 }
 
 /** Opens the candidate of a version as a draft of what it was made from. */

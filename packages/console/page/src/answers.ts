@@ -57,6 +57,7 @@ export type ListedVersion = Json<ReturnType<typeof versions.shownListed>> &
   Partial<Pick<Versions['versions'][number], 'sameAs'>>;
 export type ShownVersion = Json<ReturnType<typeof versions.shownVersion>>;
 export type VersionEffects = Answer<typeof versions.showVersion>;
+export type EarlierOptions = Answer<typeof versions.showOptions>;
 export type RecordedFields = Answer<typeof versions.showFields>;
 export type UndoDraft = Answer<typeof versions.openUndo>;
 export type CandidateDraft = Answer<typeof versions.openCandidate>;

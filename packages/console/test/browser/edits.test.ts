@@ -32,8 +32,13 @@ async function put(clientId: string, optionsArray: object[], translations = {}):
 }
 
 /** Opens a client with a dropdown, and the form of that. */
-async function openForm(clientId: string, width = 1280, translations = {}): Promise<Page> {
-  await put(clientId, OPTIONS, translations);
+async function openForm(
+  clientId: string,
+  width = 1280,
+  translations = {},
+  options = OPTIONS,
+): Promise<Page> {
+  await put(clientId, options, translations);
   const page = await openPage({ ...running, width });
   const link = page.getByRole('link', { name: clientId, exact: true });
   await follow(link, `Configuration of ${clientId}`);
@@ -56,11 +61,10 @@ const storedValue = (page: Page, display: string) =>
 test('a pasted list takes over no value, the form shows which line keeps which, and one can be kept', async () => {
   const page = await openForm('pasted');
   await box(page).fill('E-mail\n\nTelephone\nLetter: by post');
-  await page.getByText('Removed: "Fax", "Mail".').waitFor();
-  await page.getByText('Kept: the text was "Telephon".').waitFor();
+  await page.getByText('Removed: "Fax", "Telephon", "Mail".').waitFor();
   expect([await storedValue(page, 'E-mail'), await storedValue(page, 'Telephone')]).toEqual([
     'e_mail',
-    'phone',
+    'telephone',
   ]);
   // Lines are counted as in the box.
   await page.getByText(/^Warning: Line 4: has a colon/).waitFor();
@@ -72,6 +76,27 @@ test('a pasted list takes over no value, the form shows which line keeps which, 
     .locator('details')
     .getByText(/^Warning: Is the same/)
     .waitFor();
+});
+
+test('the only line that is edited keeps its value, unless it is another option', async () => {
+  const page = await openForm('one-line');
+  await box(page).fill('Fax\nTelephone\nMail');
+  await page.getByText('Kept: the text was "Telephon".').waitFor();
+  expect(await storedValue(page, 'Telephone')).toBe('phone');
+  await page.getByRole('button', { name: 'It is another option' }).click();
+  expect(await storedValue(page, 'Telephone')).toBe('telephone');
+  await page.getByText('Removed: "Telephon".').waitFor();
+});
+
+test('a text that was live takes its last value back, and one in several lines is told', async () => {
+  await put('text-again', OPTIONS);
+  const page = await openForm('text-again', 1280, {}, OPTIONS.toSpliced(1, 1));
+  await box(page).fill('Fax\nMail\nTelephon\nMail');
+  await page.getByText('In several lines: "Mail".').waitFor();
+  await page.getByText('Back: customers who chose it before have it again.').waitFor();
+  expect(await storedValue(page, 'Telephon')).toBe('phone');
+  await page.getByRole('button', { name: 'Remove duplicates' }).click();
+  expect(await box(page).inputValue()).toBe('Fax\nMail\nTelephon');
 });
 
 test('an option that is removed and one that a colleague added meanwhile do not clash', async () => {

@@ -25,6 +25,8 @@ interface Props {
   readonly field: unknown;
   /** The published state of the field; undefined if it is new. */
   readonly original: unknown;
+  /** The path of the options that it had. */
+  readonly history: string;
   /** The findings of the field. Their paths start at the field. */
   readonly findings: readonly DraftFinding[];
   /** The language whose texts are shown beside the fields' own; empty for none. */
@@ -37,7 +39,7 @@ interface Props {
 
 /** The form of a field. It shows only what applies, and problems where they arise. */
 export function FieldForm(props: Props) {
-  const { field, original, language, languages, onChange } = props;
+  const { field, original, history, language, languages, onChange } = props;
   const isElsewhere = ({ path: [name, key] }: Finding) => {
     const tag = name === 'translations' ? (languageTag(key) ?? '') : language;
     return tag !== language && languages.includes(tag);
@@ -86,7 +88,11 @@ export function FieldForm(props: Props) {
           <fieldset key={name} class={isCombo ? 'input' : ''}>
             {isCombo && <legend>{name === 'subFieldA' ? 'First input' : 'Second input'}</legend>}
             <Controls
-              part={{ ...partAt(part, name), published }}
+              part={{
+                ...partAt(part, name),
+                published,
+                history: original === undefined ? undefined : { path: history, input: name },
+              }}
               names={[
                 ...(isCombo ? (['subType'] as const) : []),
                 ...(['placeHolderText', ...own] as const),

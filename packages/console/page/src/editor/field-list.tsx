@@ -50,6 +50,7 @@ export function FieldList({ client, stored, view, findings }: Props) {
               <FieldRow
                 key={keys[index]}
                 {...{ field, index, stored, view, dragged }}
+                clientId={client.clientId}
                 findings={findingsOf(findings, index)}
               />
             ),

@@ -1,4 +1,4 @@
-import type { StoredMap } from 'customer-data-api/configuration';
+import type { InputName, StoredMap } from 'customer-data-api/configuration';
 import { asMap, type DraftFinding } from '../draft/draft.ts';
 import type { Option } from './option-lines.ts';
 
@@ -15,6 +15,8 @@ export interface Part {
   ) => void;
   /** The options that are published. */
   readonly published?: readonly Option[];
+  /** The path of the options that the field had, and the input; undefined for a new field. */
+  readonly history?: { readonly path: string; readonly input: InputName } | undefined;
   /** The texts of the map in another language, which are shown beside them. */
   readonly translation?: { readonly language: string; readonly part: Part } | undefined;
 }

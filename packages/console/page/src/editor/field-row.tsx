@@ -1,4 +1,5 @@
 import { countFindings, FIELD_KINDS, languageName } from 'customer-data-api/configuration';
+import { clientPath } from '../api.ts';
 import { asMap, copyOf, type DraftFinding, withMoved } from '../draft/draft.ts';
 import type { StoredDraft } from '../draft/use-draft.ts';
 import { FindingCount } from '../findings/badge.tsx';
@@ -9,6 +10,7 @@ import { FieldForm } from './field-form.tsx';
 import { type View, worstOf } from './use-view.ts';
 
 interface Props {
+  readonly clientId: string;
   readonly field: unknown;
   readonly index: number;
   readonly findings: readonly DraftFinding[];
@@ -20,7 +22,7 @@ interface Props {
 
 /** A field in the list: its caption, what can be done with it and, if it is open, its form. */
 export function FieldRow(props: Props) {
-  const { field, index, findings, stored, view, dragged } = props;
+  const { clientId, field, index, findings, stored, view, dragged } = props;
   const { draft, edit } = stored;
   const { open, setOpen, language, languages } = view;
   const missing = view.missing.get(language)?.filter((text) => text.index === index) ?? [];
@@ -106,6 +108,7 @@ export function FieldRow(props: Props) {
       {isOpen && (
         <FieldForm
           {...{ field, original, findings, language, languages }}
+          history={`${clientPath(clientId)}/options/${encodeURIComponent(String(id))}`}
           onChange={(changed, step) =>
             edit(draft.fields.with(index, changed), step && `${index} ${step}`)
           }

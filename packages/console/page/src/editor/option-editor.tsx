@@ -1,5 +1,7 @@
-import { counted } from 'customer-data-api/configuration';
-import { useState } from 'preact/hooks';
+import { counted, isEqual } from 'customer-data-api/configuration';
+import { useEffect, useState } from 'preact/hooks';
+import type { EarlierOptions } from '../answers.ts';
+import { useLoaded } from '../api.ts';
 import { Findings } from '../findings/findings.tsx';
 import { Button } from '../parts/button.tsx';
 import { Labeled } from '../parts/labeled.tsx';
@@ -9,14 +11,20 @@ import type { Part } from './field-part.ts';
 import {
   type Columns,
   cellsOf,
+  editedLine,
+  type Known,
+  keyOf,
   linesOf,
   type Option,
   optionsFromLines,
   optionsOf,
+  otherValue,
+  repeatedTexts,
   sortedOptions,
   splitOptions,
   type ValueState,
   valueState,
+  withEarlierValues,
   withoutDuplicates,
 } from './option-lines.ts';
 
@@ -26,18 +34,33 @@ const MAX_ROWS = 100;
 
 /** The options of a dropdown: their texts as lines, and their values. */
 export function OptionEditor({ part }: { readonly part: Part }) {
-  const { map, change, published = [] } = part;
+  const { map, change, published = [], history } = part;
   const options = optionsOf(map);
   const texts = options.map(({ display }) => display).join('\n');
   const [typed, setTyped] = useState('');
   // The lines as they were typed, with empty ones, as long as they are what is stored.
   const isTyped = linesOf(typed).join('\n') === texts;
   const setOptions = (changed: readonly Option[]) => change([NAME], changed);
+  /** The options before the first line with a text that is not live. It asks the history. */
+  const [asked, setAsked] = useState<readonly Option[]>();
+  const { value } = useLoaded<EarlierOptions>(asked && history?.path);
+  const earlier = value?.options.filter(({ input }) => input === history?.input);
+  const known: Known = { published, earlier };
   const onLines = (text: string) => {
+    const lines = linesOf(text);
+    const edited = editedLine(isTyped ? typed : texts, text);
     setTyped(text);
     setIsLeftOut(false);
-    setOptions(optionsFromLines(linesOf(text), options, published));
+    if (!asked && lines.some((line) => !published.some(({ display }) => display === line)))
+      setAsked(options);
+    setOptions(optionsFromLines(lines, options, known, edited));
   };
+  useEffect(() => {
+    if (!asked || !value) return;
+    const changed = withEarlierValues(options, asked, known);
+    if (!isEqual(changed, options)) setOptions(changed);
+  }, [value]);
+  const repeated = repeatedTexts(options);
   const [isLeftOut, setIsLeftOut] = useState(false);
   const columns = options.find((one) => cellsOf(one).length > 1);
   // A spreadsheet can have the names of its columns in its first line.
@@ -51,7 +74,7 @@ export function OptionEditor({ part }: { readonly part: Part }) {
     <div class="options">
       <Labeled
         label={`${ATTRIBUTES[NAME]}, one per line`}
-        help="A line that moves, or whose text is corrected, keeps its stored value."
+        help="A line that moves, or that you edit alone, keeps its stored value. A text that customers could choose before gets its value again."
         findings={
           <Findings
             findings={findings.filter((one) => !isOfValue(one))}
@@ -64,7 +87,7 @@ export function OptionEditor({ part }: { readonly part: Part }) {
       <ColumnQuestion
         {...{ options }}
         onAnswer={(columns) => {
-          setOptions(splitOptions(options, columns, published));
+          setOptions(splitOptions(options, columns, known));
         }}
       />
       {heading && (
@@ -79,6 +102,11 @@ export function OptionEditor({ part }: { readonly part: Part }) {
           </Button>
         </p>
       )}
+      {repeated.length > 0 && (
+        <p class="warning" role="status">
+          {`In several lines: ${repeated.slice(0, MAX_ROWS).map(quoted).join(', ')}. Customers cannot tell them apart.`}
+        </p>
+      )}
       <p class="actions">
         <Button onClick={() => change([NAME], sortedOptions(options), true)}>Sort by text</Button>
         <Button onClick={() => change([NAME], withoutDuplicates(options, published), true)}>
@@ -86,7 +114,7 @@ export function OptionEditor({ part }: { readonly part: Part }) {
         </Button>
       </p>
       <Values
-        {...{ options, published }}
+        {...{ options, known }}
         findings={findings.filter(isOfValue)}
         onValue={(index, value) => change([NAME, index, 'value'], value)}
       />
@@ -158,21 +186,23 @@ function ColumnQuestion({ options, onAnswer }: ColumnQuestionProps) {
 
 interface ValuesProps {
   readonly options: readonly Option[];
-  readonly published: readonly Option[];
+  readonly known: Known;
   /** Their paths start with the list. */
   readonly findings: Part['findings'];
   readonly onValue: (index: number, value: string) => void;
 }
 
 /** Shows the value of each line, and what becomes of the published values. */
-function Values({ options, published, findings, onValue }: ValuesProps) {
+function Values({ options, known, findings, onValue }: ValuesProps) {
+  const { published, earlier } = known;
   const [chosen, setChosen] = useState<boolean>();
   const [most, setMost] = useState(MAX_ROWS);
   const values = new Set(options.map(({ value }) => value));
   const removed = published.filter(({ value }) => !values.has(value));
-  const removedTexts = removed.slice(0, MAX_ROWS).map(({ display }) => display);
+  const removedTexts = removed.slice(0, MAX_ROWS).map(({ display }) => quoted(display));
   const byValue = new Map(published.map(({ value, display }) => [value, display]));
-  const states = options.map((option) => valueState(option, byValue));
+  const past = new Set(earlier?.map(keyOf));
+  const states = options.map((option) => valueState(option, byValue, past));
   const isChanged =
     published.length > 0 && (removed.length > 0 || states.some((one) => one !== 'kept'));
   const isOpen = chosen ?? (isChanged || findings.length > 0);
@@ -192,7 +222,7 @@ function Values({ options, published, findings, onValue }: ValuesProps) {
     >
       <summary>Values that apps store</summary>
       {isOpen && removed.length > 0 && (
-        <p class="warning">{`Removed: ${removedTexts.map((text) => `"${text}"`).join(', ')}. Customers who chose one keep its value, which no app shows.`}</p>
+        <p class="warning">{`Removed: ${removedTexts.join(', ')}. Customers who chose one keep its value, which no app shows.`}</p>
       )}
       <div class="scroll">
         {isOpen &&
@@ -212,6 +242,16 @@ function Values({ options, published, findings, onValue }: ValuesProps) {
                 {published.length > 0 && (
                   <p class="actions quiet">
                     {fateOf(state, byValue.get(value))}
+                    {state === 'corrected' && (
+                      <Button
+                        onClick={() => {
+                          const option = { value, display };
+                          onValue(index, otherValue(option, options, known));
+                        }}
+                      >
+                        It is another option
+                      </Button>
+                    )}
                     {state === 'new' && old && (
                       <Button onClick={() => onValue(index, old.value)}>
                         {`Keep ${old.value}, the value of "${old.display}"`}
@@ -230,9 +270,14 @@ function Values({ options, published, findings, onValue }: ValuesProps) {
   );
 }
 
+function quoted(text: string): string {
+  return `"${text}"`;
+}
+
 /** Says what becomes of a value. */
 function fateOf(state: ValueState, published = ''): string {
   if (state === 'kept') return 'Customers who chose it keep this answer.';
+  if (state === 'back') return 'Back: customers who chose it before have it again.';
   return state === 'corrected' ? `Kept: the text was "${published}".` : 'New.';
 }
 

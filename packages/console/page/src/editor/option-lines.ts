@@ -1,4 +1,3 @@
-import leven from 'leven';
 import { asMap } from '../draft/draft.ts';
 
 /* The options of a dropdown as lines of text. Pure functions. */
@@ -26,41 +25,99 @@ export function linesOf(text: string): string[] {
     .filter((line) => line !== '');
 }
 
+/** The options that customers can choose now, and those of the history, the newest first. */
+export interface Known {
+  readonly published: readonly Option[];
+  readonly earlier?: readonly Option[] | undefined;
+}
+
+/** Returns the number of the only option whose line was edited; undefined if there is none. */
+export function editedLine(before: string, after: string): number | undefined {
+  const [old, fresh] = [before, after].map((text) => text.split('\n').map((line) => line.trim()));
+  if (!old || !fresh || old.length !== fresh.length) return undefined;
+  const changed = [...fresh.keys()].filter((at) => fresh[at] !== old[at]);
+  const [at = 0] = changed;
+  const isOne = changed.length === 1 && old[at] !== '' && fresh[at] !== '';
+  return isOne ? fresh.slice(0, at).filter((line) => line !== '').length : undefined;
+}
+
 /**
- * Makes options of lines with their texts. A text that was there keeps its value, wherever its line
- * moves, and so does the correction of a text that is published: customers have chosen it. Any
- * other text gets a value that is made of it. Only the published texts count, so that no series of
- * small edits gives a value to another text.
+ * Makes options of lines with their texts. The text decides first: one that is live has its value,
+ * wherever its line moves, and one that was live takes its last value back, unless another option
+ * has that. Then the only line that was edited keeps its value. Any other text gets a value that is
+ * made of it.
  *
- * @param before the options before the edit.
- * @param published the options that customers can choose now.
+ * @param before the options before the edit. A value that is not live follows its text.
+ * @param edited the number of the only line that was edited.
  */
 export function optionsFromLines(
   lines: readonly string[],
   before: readonly Option[],
-  published: readonly Option[],
+  { published, earlier = [] }: Known,
+  edited?: number,
 ): Option[] {
-  const byText = Map.groupBy(before, ({ display }) => display);
-  const options = lines.map((display) => byText.get(display)?.shift());
-  const taken = new Set(options.map((option) => option?.value));
-  // A value that the operator chose stays with a text that is corrected.
+  const live = new Set(published.map(({ value }) => value));
+  // A value that the operator chose.
   const isChosen = ({ value, display }: Option) =>
-    !published.some((one) => one.value === value) &&
-    value.replace(/_\d+$/, '') !== valueFor(display);
-  const rest = [...published, ...before.filter(isChosen)];
+    !live.has(value) && value.replace(/_\d+$/, '') !== valueFor(display);
+  const options: (Option | undefined)[] = [];
+  const taken = new Set<string>();
+  const give = (at: number, option: Option | undefined) => {
+    if (options[at] || !option || taken.has(option.value)) return;
+    options[at] = { value: option.value, display: lines[at] ?? '' };
+    taken.add(option.value);
+  };
+  const [own, lives] = [before, published].map((known) => Map.groupBy(known, textOf));
+  const last = new Map(earlier.toReversed().map((option) => [option.display, option]));
   const isFree = ({ value }: Option) => !taken.has(value);
-  const restByText = Map.groupBy(rest, ({ display }) => display);
-  const correctedBy = correctionsOf(rest, ({ display }) => display);
-  for (const find of [(text: string) => restByText.get(text)?.find(isFree), correctedBy]) {
-    for (const [at, display] of lines.entries()) {
-      const match = options[at] ? undefined : find(display, isFree);
-      if (!match) continue;
-      options[at] = { value: match.value, display };
-      taken.add(match.value);
-    }
-  }
-  const used = new Set([...published, ...options].flatMap((option) => option?.value ?? []));
+  const ways: ((text: string) => Option | undefined)[] = [
+    (text) => own?.get(text)?.find((one) => isFree(one) && isChosen(one)),
+    (text) => lives?.get(text)?.find(isFree),
+    (text) => own?.get(text)?.find(isFree),
+    (text) => last.get(text),
+  ];
+  for (const find of ways) for (const [at, text] of lines.entries()) give(at, find(text));
+  const edit = before.length === lines.length ? before[edited ?? -1] : undefined;
+  const isKept = edit && (live.has(edit.value) || isChosen(edit));
+  // A second line with a live text is no correction.
+  if (isKept && edited !== undefined && !lives?.has(lines[edited] ?? '')) give(edited, edit);
+  const used = new Set([...live, ...earlier.map(({ value }) => value), ...taken]);
   return lines.map((display, at) => options[at] ?? { value: freshValue(display, used), display });
+}
+
+/**
+ * Gives texts that were typed before the history was known their last values.
+ *
+ * @param asked the options before, which stay as they are.
+ */
+export function withEarlierValues(
+  options: readonly Option[],
+  asked: readonly Option[],
+  known: Known,
+): Option[] {
+  const { published, earlier = [] } = known;
+  const before = new Set(asked.map(keyOf));
+  const texts = new Set(earlier.map(textOf));
+  const others = new Set(earlier.map(({ value }) => value));
+  for (const { value } of published) others.delete(value);
+  const isKept = (one: Option) =>
+    before.has(keyOf(one)) || !(texts.has(one.display) || others.has(one.value));
+  return optionsFromLines(options.map(textOf), options.filter(isKept), known);
+}
+
+/** Returns a value for an option that is another one than it was. */
+export function otherValue({ display }: Option, options: readonly Option[], known: Known): string {
+  const all = [...options, ...known.published, ...(known.earlier ?? [])];
+  return freshValue(display, new Set(all.map(({ value }) => value)));
+}
+
+function textOf({ display }: Option): string {
+  return display;
+}
+
+/** Identifies a text with its value. */
+export function keyOf({ value, display }: Option): string {
+  return JSON.stringify([value, display]);
 }
 
 /** Sorts options by their texts, as people sort them. */
@@ -78,12 +135,20 @@ export function withoutDuplicates(
   published: readonly Option[],
 ): Option[] {
   const values = new Set(published.map(({ value }) => value));
-  const folded = ({ display }: Option) =>
-    display.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase();
   const kept = [...Map.groupBy(options, folded).values()].map(
     (same) => same.find(({ value }) => values.has(value)) ?? same[0],
   );
   return options.filter((option) => kept.includes(option));
+}
+
+/** Lists the texts that several options have, apart from case and spaces. */
+export function repeatedTexts(options: readonly Option[]): string[] {
+  const same = [...Map.groupBy(options, folded).values()];
+  return same.flatMap(([first, second]) => (first && second ? [first.display] : []));
+}
+
+function folded({ display }: Option): string {
+  return display.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase();
 }
 
 /** Tells which columns of a spreadsheet have the texts of options and their values. */
@@ -102,7 +167,7 @@ export function cellsOf({ display }: Option): string[] {
 export function splitOptions(
   options: readonly Option[],
   { text, value }: Columns,
-  published: readonly Option[],
+  known: Known,
 ): Option[] {
   const split = options.flatMap((option) => {
     const cells = cellsOf(option);
@@ -112,18 +177,24 @@ export function splitOptions(
   });
   const lines = split.map(({ display }) => display);
   const given = split.filter((option) => option.value !== '');
-  return optionsFromLines(lines, given, published);
+  return optionsFromLines(lines, given, known);
 }
 
-/** The change of the value of an option, compared with the published options. */
-export type ValueState = 'kept' | 'corrected' | 'new';
+/** The change of the value of an option, compared with what customers can or could choose. */
+export type ValueState = 'kept' | 'corrected' | 'back' | 'new';
 
-/** Compares an option with the published texts by value. */
+/**
+ * Compares an option with the published texts by value.
+ *
+ * @param earlier the keys of those of the history.
+ */
 export function valueState(
-  { value, display }: Option,
+  option: Option,
   published: ReadonlyMap<string, string>,
+  earlier: ReadonlySet<string> = new Set(),
 ): ValueState {
-  if (!published.has(value)) return 'new';
+  const { value, display } = option;
+  if (!published.has(value)) return earlier.has(keyOf(option)) ? 'back' : 'new';
   return published.get(value) === display ? 'kept' : 'corrected';
 }
 
@@ -144,53 +215,4 @@ function valueFor(display: string): string {
     .replace(/[^\p{L}\p{N}]+/gu, '_')
     .replace(/^_|_$/g, '');
   return name || 'option';
-}
-
-/** A word may have a mistake in so many letters, but no more than two. */
-const LETTERS_PER_MISTAKE = 5;
-const MAX_MISTAKES = 2;
-
-/** Scripts whose words are long enough to resemble each other only by a mistake. */
-const LETTERS = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]+$/u;
-
-/**
- * Returns a function that finds the first of some texts that another one only corrects: case,
- * accents, spaces, hyphens, or a mistake in a long word. Another digit or sign makes another text,
- * such as `Size 39` or `A+`.
- */
-function correctionsOf<T>(items: readonly T[], textOf: (item: T) => string) {
-  const known = items.map((item) => ({ item, text: folded(textOf(item)) }));
-  const byFirst = Map.groupBy(known, ({ text }) => text[0]);
-  return (text: string, isFree: (item: T) => boolean): T | undefined => {
-    const own = folded(text);
-    const isMatch = (one: (typeof known)[number]) => isFree(one.item) && isCorrected(own, one.text);
-    return byFirst.get(own[0])?.find(isMatch)?.item;
-  };
-}
-
-function isCorrected(one: string, two: string): boolean {
-  if (one.replaceAll(' ', '') === two.replaceAll(' ', '')) return true;
-  const [words, others] = [one.split(' '), two.split(' ')];
-  return (
-    words.length === others.length && words.every((word, at) => isSameWord(word, others[at] ?? ''))
-  );
-}
-
-/** Removes accents and case, and makes a space of what stands between words. */
-function folded(text: string): string {
-  return text
-    .normalize('NFKD')
-    .replace(/[\u0300-\u036f]/g, '')
-    .toLowerCase()
-    .replace(/\s+|(?<=\p{L})[-‐'’.,](?=\p{L})/gu, ' ')
-    .trim()
-    .replace(/(?<=\p{L})[.,;:]$/u, '');
-}
-
-function isSameWord(word: string, other: string): boolean {
-  if (word === other) return true;
-  if (word[0] !== other[0] || ![word, other].every((one) => LETTERS.test(one))) return false;
-  const length = Math.max(word.length, other.length);
-  const maxDistance = Math.min(MAX_MISTAKES, Math.floor(length / LETTERS_PER_MISTAKE));
-  return leven(word, other, { maxDistance: maxDistance + 1 }) <= maxDistance;
 }

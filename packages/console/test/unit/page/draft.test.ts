@@ -12,10 +12,13 @@ import {
   stepped,
 } from '../../../page/src/draft/draft.ts';
 import {
+  editedLine,
   type Option,
   optionsFromLines,
+  otherValue,
   splitOptions,
   valueState,
+  withEarlierValues,
 } from '../../../page/src/editor/option-lines.ts';
 
 const line = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 4 });
@@ -55,67 +58,85 @@ test('a new field of each kind lacks only its texts and options', () => {
   }
 });
 
-const optionNamed = (display: string): Option => ({ value: display.toLowerCase(), display });
+/** Options from a text such as `s=Small Large`: texts, with values or those made of them. */
+const optionsOf = (text: string): Option[] =>
+  text.split(' ').flatMap((one) => {
+    const [value = '', display = value] = one.split('=');
+    return one === '' ? [] : [{ value: display === value ? value.toLowerCase() : value, display }];
+  });
+const written = (options: readonly Option[]) =>
+  options.map(({ value, display }) => `${value}=${display}`).join(' ');
 
-test.each([
-  ['a mistake in a word', 'Volkswagn', 'Volkswagen', true],
-  ['two mistakes in a long word', 'Margarita pizza', 'Margherita pizza', true],
-  ['case', 'e-mail', 'E-Mail', true],
-  ['a hyphen', 'T shirt', 'T-shirt', true],
-  ['an accent', 'Cafe au lait', 'Café au lait', true],
-  ['another word', 'Fax', 'Mail', false],
-  ['another word of similar letters', 'Monday', 'Sunday', false],
-  ['a short word', 'Iran', 'Iraq', false],
-  ['another country', 'Austria', 'Australia', false],
-  ['another number', 'Shoes, size 38', 'Shoes, size 39', false],
-  ['another sign', 'Blood group A+', 'Blood group A-', false],
-  ['a word more', 'Smoker', 'Non-smoker', false],
-  ['another sign of a script with few', '週に一回以上飲む', '週に二回以上飲む', false],
-])(
-  'a published option keeps its value if its text is corrected, such as in %s',
-  (_, old, text, isKept) => {
-    const others = ['First', 'Last'].map(optionNamed);
-    const published = [others[0], { value: 'old', display: old }, others[1]].filter((one) => !!one);
-    const typed = [...text].map((_, at) => text.slice(0, at + 1));
-    // Pasted, typed letter by letter, and with the lines in another order.
-    for (const steps of [[text], ['', ...typed]]) {
-      for (const reorder of [(lines: string[]) => lines, (lines: string[]) => lines.toReversed()]) {
-        const after = steps.reduce<Option[]>(
-          (before, step) =>
-            optionsFromLines(reorder(['First', step, 'Last']).filter(Boolean), before, published),
-          published,
-        );
-        const { value } = after.find(({ display }) => display === text) ?? {};
-        expect(value === 'old').toBe(isKept);
-        expect(after.map((one) => one.value)).toEqual(expect.arrayContaining(['first', 'last']));
-      }
-    }
-  },
-);
+/** Types texts into the box one after the other, each with its lines joined by spaces. */
+function typedInto(published: Option[], texts: readonly string[], earlier: Option[] = []): string {
+  let [box, options] = [published.map(({ display }) => display).join('\n'), published];
+  for (const text of texts.map((one) => one.replaceAll(' ', '\n'))) {
+    const lines = text.split('\n').filter(Boolean);
+    options = optionsFromLines(lines, options, { published, earlier }, editedLine(box, text));
+    box = text;
+  }
+  return written(options);
+}
+
+test.each<[string, published: string, typed: string[], result: string, earlier?: string]>([
+  ['a line that moves keeps its value', 's=Small l=Large', ['Large Small'], 'l=Large s=Small'],
+  ['the only edited line does', 's=Small l=Large', ['Smal Large', 'Tiny Large'], 's=Tiny l=Large'],
+  ['of a paste, no line does', 's=Small l=Large', ['Tiny Huge'], 'tiny=Tiny huge=Huge'],
+  ['a live text gets no value of another', 's=Small l=Large', ['Large Huge'], 'l=Large huge=Huge'],
+  ['a line more is new', 's=Small', ['Small T', 'Small Ti', 'Small Tiny'], 's=Small tiny=Tiny'],
+  ['a line break makes no edit', 's=Small', ['Sm all'], 'sm=Sm all=all'],
+  ['a text that comes back has its value', 's=Small', ['Tiny', 'Tiny Small'], 'tiny=Tiny s=Small'],
+  ['also after an empty line', 's=Small l=Large', [' Large', 'Small Large'], 's=Small l=Large'],
+  [
+    'a text of the history has its last value',
+    'l=Large',
+    ['Large Small'],
+    'l=Large s=Small',
+    's=Small t=Small',
+  ],
+  ['also over another text', 's=Small l=Large', ['Tiny Large'], 't=Tiny l=Large', 't=Tiny'],
+  ['unless another option has it', 's=Tiny', ['Tiny Small'], 's=Tiny small=Small', 's=Small'],
+  [
+    'no new value is one of the history',
+    'l=Large',
+    ['Large Tiny'],
+    'l=Large tiny_2=Tiny',
+    'tiny=Small',
+  ],
+  ['a second line is new', 's=Small l=Large', ['Large Large'], 'l=Large large=Large'],
+])('%s: %s', (_, published, typed, result, earlier = '') => {
+  expect(typedInto(optionsOf(published), typed, optionsOf(earlier))).toBe(result);
+});
+
+test('a text that was typed before the history is known takes its value, and one in a file does not', () => {
+  const [published, asked] = [optionsOf('l=Large'), optionsOf('l=Large mid=Middle')];
+  const known = { published, earlier: optionsOf('s=Small m=Middle tiny=Other') };
+  const typed = optionsOf('l=Large mid=Middle small=Small tiny=Tiny');
+  expect(written(withEarlierValues(typed, asked, known))).toBe(
+    'l=Large mid=Middle s=Small tiny_2=Tiny',
+  );
+  const [, correction = { value: '', display: '' }] = optionsOf('l=Large s=Tiny');
+  expect(otherValue(correction, [correction], known)).toBe('tiny_2');
+});
 
 test('a list of other texts takes over no value, however long it is', () => {
   const words = fc.uniqueArray(fc.string({ minLength: 1, maxLength: 8 }), { maxLength: 20 });
   fc.assert(
     fc.property(words, words, (old, fresh) => {
       const published = old.map((display, index) => ({ value: `${index}`, display }));
-      const lines = fresh.map((text) => `${text.trim()} 7`);
-      const kept = optionsFromLines(lines, published, published).filter(({ value, display }) =>
-        published.some((one) => one.value === value && one.display !== display),
-      );
-      // Only a published text with the same digits can be corrected.
-      const digits = (text: string) => text.replace(/\D/g, '');
-      for (const { value, display } of kept) {
-        expect(digits(published[Number(value)]?.display ?? '')).toBe(digits(display));
-      }
+      const lines = fresh.map((text) => `${text.trim()} new`);
+      const values = optionsFromLines(lines, published, { published }).map(({ value }) => value);
+      expect(values.filter((value) => old[Number(value)] !== undefined)).toEqual([]);
     }),
   );
 });
 
 test('columns of a spreadsheet become texts and values, and a published text without one keeps its own', () => {
   const published = [{ value: 'mail', display: 'E-mail' }];
-  const pasted = optionsFromLines(['E-mail', 'Letter\tpost\tslow', 'Fax\t'], published, published);
+  const known = { published };
+  const pasted = optionsFromLines(['E-mail', 'Letter\tpost\tslow', 'Fax\t'], published, known);
   const split = (text: number, value: number) =>
-    splitOptions(pasted, { text, value }, published).map((one) => [one.display, one.value]);
+    splitOptions(pasted, { text, value }, known).map((one) => [one.display, one.value]);
   expect(split(0, 1)).toEqual([
     ['E-mail', 'mail'],
     ['Letter', 'post'],
@@ -124,8 +145,8 @@ test('columns of a spreadsheet become texts and values, and a published text wit
   expect(split(2, 0)[1]).toEqual(['slow', 'Letter']);
   expect(split(1, -1)[1]).toEqual(['post', 'post']);
   // A value that was given stays when the text is corrected.
-  const given = splitOptions(pasted, { text: 0, value: 1 }, published);
-  const corrected = optionsFromLines(['E-mail', 'Leter', 'Fax'], given, published);
+  const given = splitOptions(pasted, { text: 0, value: 1 }, known);
+  const corrected = optionsFromLines(['E-mail', 'Leter', 'Fax'], given, known, 1);
   expect(corrected[1]).toEqual({ value: 'post', display: 'Leter' });
 });
 
@@ -135,7 +156,7 @@ test('lines become options with values that no other option has or had', () => {
     fc.property(options, fc.array(line), fc.func(fc.boolean()), (before, lines, isPublished) => {
       const published = before.filter(isPublished);
       const texts = new Map(published.map(({ value, display }) => [value, display]));
-      const after = optionsFromLines(lines, before, published);
+      const after = optionsFromLines(lines, before, { published });
       expect(after.map(({ display }) => display)).toEqual(lines);
       expect(new Set(after.map(({ value }) => value)).size).toBe(after.length);
       for (const one of after) {
