@@ -1,0 +1,226 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  close,
+  type Issuer,
+  listen,
+  signIdToken,
+  type TokenOptions,
+} from 'customer-data-api-deployment/local';
+import { createTable, readCloudAssembly } from 'customer-data-api-local';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { parse } from 'yaml';
+import { Answers } from '../../../examples/answers/answers.ts';
+import { httpApi } from '../../../examples/answers/http-api.ts';
+import { type Service, startService } from '../../support/service.ts';
+import { appFor } from '../../support/stack.ts';
+
+/* The API that stores answers, over HTTP: the bundle that its stack deploys, beside the service. */
+
+const GUEST = 'guest';
+let service: Service;
+let server: ReturnType<typeof httpApi>;
+let url: string;
+
+beforeAll(async () => {
+  service = await startService({ environment: { CONFIG_CACHE_SECONDS: '0' } });
+  const { outputs, issuer, dynamodb } = service;
+  const app = appFor({ 'aws:cdk:bundling-stacks': ['**'] });
+  new Answers(app, 'Answers', {
+    apiUrl: outputs.ApiUrl,
+    userPoolId: issuer.userPoolId,
+    userPoolClientId: outputs.UserPoolClientId,
+    userIdClaim: 'sub',
+    appId: 'answers-app-key',
+    guests: [GUEST],
+  });
+  const { template, assetFolders } = await readCloudAssembly(app.synth().directory);
+  for (const table of template.tables()) await createTable(dynamodb, table);
+  const [definition] = template.functions();
+  const variables = {
+    ...definition?.environment,
+    AWS_ACCESS_KEY_ID: 'local',
+    AWS_ENDPOINT_URL_DYNAMODB: outputs.DynamoDbEndpoint,
+    AWS_REGION: 'us-east-1',
+    AWS_SECRET_ACCESS_KEY: 'local',
+  };
+  for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
+  const folder = assetFolders.get(definition?.codeKey ?? '') ?? '';
+  const { handler, verifier } = await import(join(folder, 'index.mjs'));
+  const { kty, n, e, alg, use, kid } = issuer.signingKey as Issuer['signingKey'];
+  verifier.cacheJwks({ keys: [{ kty, n, e, alg, use, kid }] });
+  server = httpApi(handler);
+  url = `${await listen(server)}/answers`;
+});
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  await close(server);
+  await service.stop();
+});
+
+const demo = parse(await readFile('examples/demo.yaml', 'utf8'));
+/** The fields of the example, of whose first answer so many characters are permitted. */
+const fields = (maxChars: number) => {
+  const [company, ...others] = demo.fields;
+  return [{ ...company, subFieldA: { ...company.subFieldA, maxChars } }, ...others];
+};
+let clients = 0;
+/** Creates a client whose item has the App-Ids of its app and of this API. */
+async function newClient(more: object = {}) {
+  clients += 1;
+  const clientId = `client/${clients}`;
+  const put = (maxChars: number) =>
+    service.putConfig({
+      ...demo,
+      clientId,
+      appIds: ['demo-app-key', 'answers-app-key'],
+      language: 'en',
+      fields: fields(maxChars),
+      ...more,
+    });
+  await put(10);
+  /** The version that a phone gets. */
+  const version = async (headers: Record<string, string> = {}) =>
+    String((await service.getConfig({ body: { clientId }, headers })).headers['config-version']);
+  return { clientId, put, version };
+}
+
+interface Sent extends RequestInit {
+  readonly token?: TokenOptions;
+  readonly phone?: Record<string, string>;
+}
+async function call({ token, phone, ...request }: Sent, query = '') {
+  const Authorization = `Bearer ${await signIdToken(service.issuer, token)}`;
+  const headers = { 'Content-Type': 'application/json', Authorization, ...phone };
+  const response = await fetch(`${url}${query}`, { headers, ...request });
+  // biome-ignore lint/suspicious/noExplicitAny: each request has its own data
+  const body: any = await response.json();
+  expect(Object.keys(body).slice(0, 4).sort()).toEqual(['data', 'errors', 'notices', 'warnings']);
+  return { status: response.status, ...body };
+}
+const send = (body: object | string, more: Sent = {}) =>
+  call({ method: 'POST', body: typeof body === 'string' ? body : JSON.stringify(body), ...more });
+const read = async (clientId: string, user: string) =>
+  (await call({ token: { user } }, `?clientId=${encodeURIComponent(clientId)}`)).data;
+
+test('answers of all kinds of fields come back, of two screens that two phones save at once', async () => {
+  const { clientId, put, version } = await newClient();
+  const token = { user: 'ann' };
+  const older = await version();
+  const about = { clientId, configVersion: older, screen: 'register' };
+  const entered = { 1: [[' Zoe\u0308 ']], 2: [['mail']], 3: [['vw', 'A 1']], 4: [['2019']] };
+  const first = await send({ ...about, answers: entered }, { token });
+  expect(first).toMatchObject({ status: 200, warnings: [expect.stringContaining('4')] });
+  expect((await read(clientId, 'ann')).answers).toEqual({
+    1: [['Zo\u00eb']],
+    2: [['mail']],
+    3: [['vw', 'A 1']],
+  });
+  await put(5);
+  const configVersion = await version();
+  const german = { 'Accept-Language': 'de, en;q=0.5' };
+  const phones = await Promise.all([
+    send({ ...about, answers: { 1: [['Zoo Berlin']], 2: [['none']] } }, { token }),
+    send(
+      {
+        clientId,
+        configVersion,
+        screen: 'profile',
+        answers: { 2: [['none']], 3: [], 4: [['2019'], [''], ['2021']] },
+      },
+      { token, phone: german },
+    ),
+  ]);
+  expect(phones.map(({ status }) => status)).toEqual([200, 200]);
+  const { answers, saved } = await read(clientId, 'ann');
+  expect(answers).toEqual({ 1: [['Zoo Berlin']], 2: [['none']], 3: [], 4: [['2019'], ['2021']] });
+  const versionOf = new Map(
+    saved.map((one: Record<string, string>) => [one.id, one.configVersion]),
+  );
+  expect([versionOf.get('1'), versionOf.get('4')]).toEqual([older, configVersion]);
+  expect(saved.map(({ language }: { language: string }) => language)).toEqual(Array(4).fill('en'));
+  expect((await read(clientId, 'bob')).answers).toEqual({});
+});
+
+test('a version that was never seen is refused, and the candidate of a rollout is not', async () => {
+  const { clientId, version } = await newClient({
+    rollout: { id: 'r', percent: 0, devices: ['phone-1'], fields: fields(3), lastFieldId: 4 },
+  });
+  const phone = { 'Installation-Id': 'phone-1' };
+  const configVersion = await version(phone);
+  expect(configVersion).not.toBe(await version());
+  const body = { clientId, configVersion, screen: 'register', answers: { 2: [['mail']] } };
+  const refused = await send(body);
+  expect(refused).toMatchObject({
+    status: 409,
+    data: { code: 'ConflictException', retryable: false },
+  });
+  expect(await send(body, { phone })).toMatchObject({ status: 200 });
+  // It is known from now on.
+  expect(await send(body)).toMatchObject({ status: 200 });
+});
+
+test('problems of the body have a code, a pointer and a message each', async () => {
+  const { clientId, version } = await newClient();
+  const body = { clientId, configVersion: await version(), screen: 'profile' };
+  const pointersOf = async (sent: object | string) => {
+    const { status, errors } = await send(sent);
+    return [
+      status,
+      ...errors.map((one: Record<string, string>) => `${one.pointer} ${one.message}`),
+    ];
+  };
+  const answers = { 3: [['fiat', 'x'.repeat(11)]] };
+  expect(await pointersOf({ ...body, answers })).toEqual([
+    400,
+    '/answers/2/0/0 missing',
+    '/answers/3/0/0 noOption',
+    '/answers/3/0/1 tooLong',
+  ]);
+  const wrong = await pointersOf({ ...body, screen: 'kiosk', answers: { 'a/b': [1] } });
+  expect(wrong).toEqual([
+    400,
+    expect.stringMatching(/^\/screen /),
+    expect.stringMatching(/^\/answers\/a~1b\/0 /),
+  ]);
+  expect((await send('{')).status).toBe(400);
+  expect((await send('x'.repeat(65_537))).status).toBe(413);
+});
+
+test.each<[why: string, status: number, code: string, sent: Sent]>([
+  ['a guest', 403, 'ForbiddenException', { token: { user: GUEST } }],
+  ['an expired token', 400, 'NotAuthorizedException', { token: { expiresInSeconds: -1 } }],
+  ['an access token', 401, 'Unauthorized', { token: { claims: { token_use: 'access' } } }],
+  ['another app client', 401, 'Unauthorized', { token: { claims: { aud: 'other' } } }],
+  ['no token', 401, 'Unauthorized', { phone: { Authorization: 'Bearer ' } }],
+])('%s is refused, to store and to read', async (_, status, code, sent) => {
+  const { clientId, version } = await newClient();
+  const body = { clientId, configVersion: await version(), screen: 'register', answers: {} };
+  const refused = { status, data: { code, statusCode: status } };
+  expect(await send(body, sent)).toMatchObject(refused);
+  expect(await call(sent, `?clientId=${clientId}`)).toMatchObject(refused);
+});
+
+test('a client that does not accept the token of the customer is refused, as by the service', async () => {
+  const { clientId, version } = await newClient();
+  const body = {
+    clientId,
+    configVersion: await version(),
+    screen: 'register',
+    answers: { 2: [['mail']] },
+  };
+  expect((await send(body)).status).toBe(200);
+  await service.putConfig({ clientId, appIds: ['answers-app-key'], userPoolClientIds: ['other'] });
+  expect(await send(body)).toMatchObject({ status: 401, data: { code: 'Unauthorized' } });
+});
+
+test('while the service does not answer, the app is told to try again', async () => {
+  const { clientId, version } = await newClient();
+  const body = { clientId, configVersion: await version(), screen: 'register', answers: {} };
+  const { fetch: real } = globalThis;
+  vi.stubGlobal('fetch', (to: string, ...more: [RequestInit]) =>
+    to.startsWith(url) ? real(to, ...more) : Promise.reject(new TypeError('offline')),
+  );
+  const refused = await send(body).finally(() => vi.unstubAllGlobals());
+  expect(refused).toMatchObject({ status: 503, data: { retryable: true } });
+});
