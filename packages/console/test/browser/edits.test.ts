@@ -319,6 +319,23 @@ test('Ctrl-Enter publishes from a form', async () => {
   await page.getByText('No changes').waitFor();
 });
 
+test('an App-Id that was revoked is neither advertised nor asked about', async () => {
+  const page = await openForm('revoked');
+  const appIds = 'a-first-app-id';
+  await running.service.putConfig({ clientId: 'revoked', appIds });
+  await follow(page.getByRole('link', { name: 'Access' }), 'Access of revoked');
+  await page.getByLabel('Name of the new App-Id').fill('mistake');
+  await page.getByRole('button', { name: 'Add an App-Id' }).click();
+  const shown = page.getByText('is shown only now');
+  await shown.waitFor();
+  await page.getByRole('button', { name: 'Revoke… mistake' }).click();
+  await page.getByRole('button', { name: /^Revoke( it, although apps use it)?$/ }).click();
+  await page.getByText('Done. It takes effect by').waitFor();
+  await page.getByRole('button', { name: 'Close' }).click();
+  await shown.waitFor({ state: 'detached' });
+  await follow(page.getByRole('link', { name: 'History' }), 'History of revoked');
+});
+
 test('codes are sorted by any heading, lead to all codes of their user, and are downloaded under the name of the search', async () => {
   const page = await openForm('codes');
   for (const promoCode of ['B', 'A', 'C']) {
@@ -342,6 +359,9 @@ test('codes are sorted by any heading, lead to all codes of their user, and are 
   await page.getByRole('button', { name: 'Download as CSV' }).click();
   const csv = await readFile(await (await downloading).path());
   expect(csv.toString()).toMatch(/^\ufeffreceivedAt,/);
+  await page.getByLabel('Promo code').fill('UNKNOWN');
+  await page.getByRole('button', { name: 'Search' }).click();
+  await page.getByRole('button', { name: 'Download as CSV' }).waitFor({ state: 'detached' });
   await page.getByLabel('Promo code').fill('A');
   await page.getByLabel(/^From/).fill('2026-11-22');
   await page.getByRole('button', { name: 'Search' }).click();

@@ -88,6 +88,8 @@ function AppIds({ clientId, access, reload }: PartProps) {
     ];
   };
   const permitted = appIds.filter(({ isAppId }) => isAppId);
+  /** Those that were added here, and not revoked since. */
+  const [added, setAdded] = useState<readonly NamedAppId[]>([]);
   const [pasted, setPasted] = useState('');
   const digest = useDigest(pasted.trim());
   const isFound = (fingerprint: string) => digest?.startsWith(fingerprint) ?? false;
@@ -127,7 +129,10 @@ function AppIds({ clientId, access, reload }: PartProps) {
           submit={isUsed ? 'Revoke it, although apps use it' : 'Revoke'}
           path={`${path}/app-ids/revoke`}
           body={{ fingerprint }}
-          onDone={reload}
+          onDone={() => {
+            setAdded(added.filter(({ made }) => made.fingerprint !== fingerprint));
+            reload();
+          }}
         >
           <p class={isUsed ? 'failure' : ''}>
             <strong>{usesText(uses?.[fingerprint]?.uses, unknown)}</strong>
@@ -148,7 +153,13 @@ function AppIds({ clientId, access, reload }: PartProps) {
         configuration, and only with the token of a customer. A fingerprint names an App-Id without
         revealing it.
       </p>
-      <Addition {...{ clientId, reload }}>
+      <Addition
+        {...{ clientId, added }}
+        onAdded={(one) => {
+          setAdded([one, ...added]);
+          reload();
+        }}
+      >
         <Labeled
           label="Find an App-Id"
           help="Paste one, such as one that has leaked. Its fingerprint is made on this page. The App-Id is neither sent nor stored."
@@ -210,24 +221,25 @@ function useDigest(appId: string): string | undefined {
   return appId !== '' && made.appId === appId ? made.digest : undefined;
 }
 
-interface AdditionProps extends Omit<PartProps, 'access'> {
+interface AdditionProps {
+  readonly clientId: string;
+  readonly added: readonly NamedAppId[];
+  readonly onAdded: (one: NamedAppId) => void;
   /** Stands beside the form. */
   readonly children: ComponentChildren;
 }
 
-function Addition({ clientId, reload, children }: AdditionProps) {
+function Addition({ clientId, added, onAdded, children }: AdditionProps) {
   const [label, setLabel] = useState('');
-  const [all, setAll] = useState<readonly NamedAppId[]>([]);
   const [{ failure }, setAnswer] = useState<Answer<NewAppId>>({});
   const add = async (event: Event) => {
     event.preventDefault();
     const body = label.trim() === '' ? {} : { label };
-    const added = await send<NewAppId>(`${clientPath(clientId)}/app-ids`, '', body);
-    setAnswer(added);
-    if (!added.value) return;
-    setAll([{ made: added.value, name: label.trim() }, ...all]);
+    const answer = await send<NewAppId>(`${clientPath(clientId)}/app-ids`, '', body);
+    setAnswer(answer);
+    if (!answer.value) return;
+    onAdded({ made: answer.value, name: label.trim() });
     setLabel('');
-    reload();
   };
   return (
     <>
@@ -238,13 +250,13 @@ function Addition({ clientId, reload, children }: AdditionProps) {
         >
           <TextInput class="id" value={label} onInput={setLabel} />
         </Labeled>
-        <button type="submit" class={all.length > 0 ? 'outline secondary' : ''}>
+        <button type="submit" class={added.length > 0 ? 'outline secondary' : ''}>
           Add an App-Id
         </button>
         {children}
       </form>
       {failure && <FailureText failure={failure} />}
-      {all.map((one) => (
+      {added.map((one) => (
         <NewAppIdBox key={one.made.fingerprint} {...one} />
       ))}
     </>

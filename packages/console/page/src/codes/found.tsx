@@ -68,9 +68,11 @@ export function Found(props: FoundProps) {
             {onReadOn ? 'Read on' : 'Reading…'}
           </Button>
         )}
-        <Button class="outline secondary apart" onClick={onDownload}>
-          Download as CSV
-        </Button>
+        {events.length > 0 && (
+          <Button class="outline secondary apart" onClick={onDownload}>
+            Download as CSV
+          </Button>
+        )}
       </p>
       <Events {...{ clientId, events }} />
       {found === 0 ? <Refused {...{ clientId }} /> : <Missing {...{ clientId }} />}
