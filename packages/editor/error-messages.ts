@@ -170,7 +170,7 @@ function describeAmbiguity({ ambiguity: { side, id } }: AmbiguousFields): string
   );
 }
 
-function describeConflict({ clientId, reason }: ConfigurationConflict): string {
+function describeConflict({ clientId, reason, isOfCandidate }: ConfigurationConflict): string {
   if (reason.kind === 'noBase') {
     return `${clientId} has fields already, and the file has no base to tell whether it knows them. Nothing was published.`;
   }
@@ -205,8 +205,9 @@ function describeConflict({ clientId, reason }: ConfigurationConflict): string {
   }
   const lines = describeRecentChanges(reason.since);
   // Without lines, it was changed, and changed back.
+  const since = isOfCandidate ? 'the candidate was made' : 'you read it';
   const changed = [
-    `${clientId} changed since you read it. Nothing was published${lines.length > 0 ? ':' : '.'}`,
+    `${clientId} changed since ${since}. Nothing was published${lines.length > 0 ? ':' : '.'}`,
     ...lines,
   ];
   if (reason.kind === 'baseNotRecorded') {

@@ -196,6 +196,8 @@ export type ConflictReason =
 export class ConfigurationConflict extends ClientError {
   readonly code = 'configurationConflict';
   readonly reason: ConflictReason;
+  /** True if what conflicts is the candidate of a rollout. */
+  isOfCandidate?: true;
 
   constructor(clientId: string, reason: ConflictReason) {
     super(clientId);

@@ -240,7 +240,11 @@ async function planRollout(
   const lastFieldId = readLastFieldId(written);
   const draft = { clientId, base, fields, lastFieldId, language: written.language, merges };
   const decided = { ...draft, ...(decisions && { decisions }) };
-  const merge = () => planContent(tables, before, decided, candidate);
+  const merge = () =>
+    planContent(tables, before, decided, candidate).catch((error: unknown) => {
+      if (error instanceof ConfigurationConflict) error.isOfCandidate = true;
+      throw error;
+    });
   if (change === 'finish') return { ...(await merge()), step: { kind: 'publish', ends: change } };
   // More devices would get back what others have corrected since.
   const needsMerge = merges || isOutdated(rollout, before.live);
