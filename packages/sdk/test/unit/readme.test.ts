@@ -98,7 +98,7 @@ test('a code is sent with the token of its customer only, whoever signs in meanw
   await vi.runAllTimersAsync();
   expect([sent, shown]).toEqual([['B of joe as joe'], ['B: Code received.']]);
   joes.signOut();
-  signIn('jane').send();
+  signIn('jane');
   await vi.runAllTimersAsync();
   expect([sent[1], shown[1]]).toEqual(['A of jane as jane', 'A: Code received.']);
   expect(sent).toHaveLength(2);
