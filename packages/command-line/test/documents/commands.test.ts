@@ -18,7 +18,7 @@ import { callsOf, checkCall } from '../support/documents/command-check.ts';
 
 const run = promisify(execFile);
 const ROOT = fileURLToPath(PROJECT);
-const TREATMENT = /^(?:sh(?: parsed)?|(?:text|json)(?: output)?|markdown|swift|tsx?)$/;
+const TREATMENT = /^(?:sh(?: parsed)?|(?:text|json)(?: output)?|markdown|kotlin|swift|tsx?)$/;
 const API_URL_OF_THE_DOCUMENTS = 'http://127.0.0.1:3000';
 
 const documents = await guides();
