@@ -62,6 +62,8 @@ test('an option that a colleague deleted three versions ago comes back, and what
   await undo(page).click();
   await screenShown(page, 'Configuration of option');
   await page.getByText('Without version 2, with all that came after it.').waitFor();
+  await page.locator('.field .name').first().click();
+  await page.getByText('Back: customers who chose it before have it again.').waitFor();
   await page.getByRole('button', { name: 'Publish…' }).click();
   await page.getByText('option "Fax" is added').waitFor();
   await page.getByLabel('Reason').fill('In season');

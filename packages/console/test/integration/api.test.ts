@@ -143,6 +143,24 @@ test('inputs change places in a draft only if it undoes the version that exchang
   expect((await call('GET', at(clientId, '/versions/1/undo'))).body.code).toBe('notUndoable');
 });
 
+test('a new option whose text had another value is told by the review, and the history has that', async () => {
+  const clientId = await stored();
+  const dropdown = Object(PIZZA_FIELD.subFieldA);
+  const withOptions = (...optionsArray: object[]) => ({
+    fields: [{ ...PIZZA_FIELD, subFieldA: { ...dropdown, optionsArray } }, NUMBER, CAR],
+  });
+  const [margherita, funghi] = dropdown.optionsArray;
+  await publish(clientId, (await show(clientId)).base, withOptions(margherita));
+  const { base } = await show(clientId);
+  const change = withOptions(margherita, { ...funghi, value: 'funghi' });
+  const { body: review } = await call('POST', at(clientId, '/review'), base, { change });
+  expect(review.changes).toContainEqual(expect.stringContaining('had the value "f"'));
+  const { body: history } = await call('GET', at(clientId, '/options/1'));
+  expect(history.options).toEqual(
+    [margherita, funghi].map((option) => ({ input: 'subFieldA', ...option })),
+  );
+});
+
 test('the fields of a spreadsheet are found by the digest that it names, live and in the history', async () => {
   const clientId = await stored();
   const { base } = await show(clientId);

@@ -42,7 +42,9 @@ export function OptionEditor({ part }: { readonly part: Part }) {
   const isTyped = linesOf(typed).join('\n') === texts;
   const setOptions = (changed: readonly Option[]) => change([NAME], changed);
   /** The options before the first line with a text that is not live. It asks the history. */
-  const [asked, setAsked] = useState<readonly Option[]>();
+  const live = new Set(published.map(({ display }) => display));
+  const hasNew = options.some(({ display }) => !live.has(display));
+  const [asked, setAsked] = useState(hasNew ? options : undefined);
   const { value } = useLoaded<EarlierOptions>(asked && history?.path);
   const earlier = value?.options.filter(({ input }) => input === history?.input);
   const known: Known = { published, earlier };
@@ -51,8 +53,7 @@ export function OptionEditor({ part }: { readonly part: Part }) {
     const edited = editedLine(isTyped ? typed : texts, text);
     setTyped(text);
     setIsLeftOut(false);
-    if (!asked && lines.some((line) => !published.some(({ display }) => display === line)))
-      setAsked(options);
+    if (!asked && lines.some((line) => !live.has(line))) setAsked(options);
     setOptions(optionsFromLines(lines, options, known, edited));
   };
   useEffect(() => {
