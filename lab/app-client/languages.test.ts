@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
+import { startAnswersApi } from 'customer-data-api/testing/answers-api';
 import { startService } from 'customer-data-api/testing/service';
 import { templateFor } from 'customer-data-api/testing/stack';
 import { translatedDemo } from 'customer-data-api/testing/translated-demo';
@@ -8,7 +9,7 @@ import { findBrowser, launchBrowser } from 'customer-data-api-console/testing/br
 import { close, listen, signIdToken } from 'customer-data-api-deployment/local';
 import { build } from 'esbuild';
 import type { Page } from 'playwright-core';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 
 /* Apps of one client, with the web example. PICTURES=1 draws what the documents show of it. */
 
@@ -47,19 +48,20 @@ async function startApps() {
   const browser = await launchBrowser();
   started.defer(() => browser.close());
   const idToken = await signIdToken(service.issuer);
+  const answersApi = async () => running.use(await startAnswersApi(service, 'demo-app-key')).url;
 
   /** Opens an app on a phone of its own. */
-  async function open(locale: string, language?: string): Promise<Page> {
+  async function open(locale: string, language?: string, more: object = {}): Promise<Page> {
     const viewport = { width: 400, height: 500 };
     const page = await (await browser.newContext({ locale, viewport })).newPage();
-    const hash = new URLSearchParams({ baseUrl: service.outputs.ApiUrl, idToken });
+    const hash = new URLSearchParams({ baseUrl: service.outputs.ApiUrl, idToken, ...more });
     if (language) hash.set('language', language);
     await page.goto(`${origin}/page.html#${hash}`);
     await page.locator('customer-data-field').first().waitFor();
     return page;
   }
   const running = started.move();
-  return { open, [Symbol.asyncDispose]: () => running.disposeAsync() };
+  return { open, answersApi, [Symbol.asyncDispose]: () => running.disposeAsync() };
 }
 
 /** Fills in the registration, as the customer sees it. */
@@ -131,3 +133,35 @@ test.skipIf(!(await findBrowser()))(
     await draw(english, 'form');
   },
 );
+
+afterEach(() => vi.unstubAllEnvs());
+
+test.skipIf(!(await findBrowser()))('two phones share the answers that an API stores', async () => {
+  await using apps = await startApps();
+  const answersUrl = await apps.answersApi();
+  const first = await apps.open('en-GB', undefined, { answersUrl });
+  await fill(first);
+  await first.locator('[type=submit]').click();
+  await first.locator('form[data-answers]').waitFor();
+
+  const second = await apps.open('de-DE', undefined, { answersUrl, ui: 'profile' });
+  const inputs = second.locator('customer-data-field input');
+  expect(await inputs.first().inputValue()).toBe('Café Milán');
+  // A form that the phone had stored, of a version that the API never saw.
+  await second.route(`${answersUrl}*`, (route) =>
+    route.continue({
+      postData:
+        route
+          .request()
+          .postData()
+          ?.replace(/[0-9a-f]{64}/, 'f'.repeat(64)) ?? '',
+    }),
+  );
+  await inputs.first().fill('Zoo');
+  await second.locator('[type=submit]').click();
+  await second.getByText('Das wurde nicht gespeichert').waitFor();
+  expect(await inputs.first().inputValue()).toBe('Zoo');
+  await second.unroute(`${answersUrl}*`);
+  await second.locator('[type=submit]').click();
+  await second.locator('form[data-answers*="Zoo"]').waitFor();
+});

@@ -1,61 +1,23 @@
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import {
-  close,
-  type Issuer,
-  listen,
-  signIdToken,
-  type TokenOptions,
-} from 'customer-data-api-deployment/local';
-import { createTable, readCloudAssembly } from 'customer-data-api-local';
+import { signIdToken, type TokenOptions } from 'customer-data-api-deployment/local';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
-import { Answers } from '../../../examples/answers/answers.ts';
-import { httpApi } from '../../../examples/answers/http-api.ts';
+import { startAnswersApi } from '../../support/answers-api.ts';
 import { type Service, startService } from '../../support/service.ts';
-import { appFor } from '../../support/stack.ts';
 
 /* The API that stores answers, over HTTP: the bundle that its stack deploys, beside the service. */
 
 const GUEST = 'guest';
+const started = new AsyncDisposableStack();
 let service: Service;
-let server: ReturnType<typeof httpApi>;
 let url: string;
-
 beforeAll(async () => {
-  service = await startService({ environment: { CONFIG_CACHE_SECONDS: '0' } });
-  const { outputs, issuer, dynamodb } = service;
-  const app = appFor({ 'aws:cdk:bundling-stacks': ['**'] });
-  new Answers(app, 'Answers', {
-    apiUrl: outputs.ApiUrl,
-    userPoolId: issuer.userPoolId,
-    userPoolClientId: outputs.UserPoolClientId,
-    userIdClaim: 'sub',
-    appId: 'answers-app-key',
-    guests: [GUEST],
-  });
-  const { template, assetFolders } = await readCloudAssembly(app.synth().directory);
-  for (const table of template.tables()) await createTable(dynamodb, table);
-  const [definition] = template.functions();
-  const variables = {
-    ...definition?.environment,
-    AWS_ACCESS_KEY_ID: 'local',
-    AWS_ENDPOINT_URL_DYNAMODB: outputs.DynamoDbEndpoint,
-    AWS_REGION: 'us-east-1',
-    AWS_SECRET_ACCESS_KEY: 'local',
-  };
-  for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
-  const folder = assetFolders.get(definition?.codeKey ?? '') ?? '';
-  const { handler, verifier } = await import(join(folder, 'index.mjs'));
-  const { kty, n, e, alg, use, kid } = issuer.signingKey as Issuer['signingKey'];
-  verifier.cacheJwks({ keys: [{ kty, n, e, alg, use, kid }] });
-  server = httpApi(handler);
-  url = `${await listen(server)}/answers`;
+  service = started.use(await startService({ environment: { CONFIG_CACHE_SECONDS: '0' } }));
+  ({ url } = started.use(await startAnswersApi(service, 'answers-app-key', [GUEST])));
 });
 afterAll(async () => {
   vi.unstubAllEnvs();
-  await close(server);
-  await service.stop();
+  await started.disposeAsync();
 });
 
 const demo = parse(await readFile('examples/demo.yaml', 'utf8'));
