@@ -3,6 +3,9 @@ import { readFile, writeFile } from 'node:fs/promises';
 const NO_CODE_DEPLOY = 'MiniStack has no CodeDeploy: an update shifts all requests at once.';
 const WEB_ACL = 'MiniStack stores a web ACL, but applies it to no request.';
 
+/** A missing text of DynamoDB, in the pattern of a filter. */
+const MISSING_TEXT = String.raw`{\"S\":[{\"exists\":false}]}`;
+
 /** Why MiniStack refuses the resources of a type. Of alarms, it refuses those with metric math. */
 const REFUSED: Readonly<Record<string, string>> = {
   'AWS::CodeDeploy::Application': NO_CODE_DEPLOY,
@@ -28,7 +31,9 @@ interface Resource {
  * @returns a text that says what was left out: a line per reason.
  */
 export async function leaveOutRefused(templateFile: string): Promise<string> {
-  const template = JSON.parse(await readFile(templateFile, 'utf8'));
+  const text = await readFile(templateFile, 'utf8');
+  // MiniStack matches a missing map, unlike AWS, and nothing below a missing map.
+  const template = JSON.parse(text.replaceAll(MISSING_TEXT, String.raw`[{\"exists\":false}]`));
   const resources: Record<string, Resource> = template.Resources;
   const leftOut = Object.entries(resources).flatMap(([name, resource]) => {
     const { Type, Properties, UpdatePolicy } = resource;
