@@ -18,8 +18,7 @@ const answers = v.record(v.string(), v.array(v.array(v.string())));
 const body = v.object({ clientId: id, configVersion: id, screen, answers });
 const Submission = v.pipe(v.string(), v.parseJson(), body);
 const logger = new Logger();
-const marshallOptions = { removeUndefinedValues: true };
-const document = DynamoDBDocument.from(new DynamoDBClient(), { marshallOptions });
+const document = DynamoDBDocument.from(new DynamoDBClient());
 const pool = { userPoolId: String(env.USER_POOL_ID), clientId: appClients };
 /** Exported for `local.ts`, which gives it the keys of the local issuer. */
 export const verifier = CognitoJwtVerifier.create({ ...pool, tokenUse: 'id' });
@@ -84,12 +83,13 @@ async function customerOf({ headers }: Event) {
 async function store(event: Event) {
   const { token, userId } = await customerOf(event);
   const { clientId, configVersion, screen, answers } = submissionOf(event);
-  const { language, ...form } = await formOf(event, token, clientId, configVersion);
+  const { language = null, ...form } = await formOf(event, token, clientId, configVersion);
   const given = new Map(Object.entries(answers));
   const fields = fieldsFor(form, screen);
   const problems = fields.flatMap((field) =>
     checkAnswers(field, given.get(field.id) ?? []).map(({ code, instance, input }) => {
-      return { message: code, path: ['answers', field.id, instance, input] };
+      const path = ['answers', field.id, instance, input];
+      return { message: `${field.fieldName}: ${code}`, reason: code, path };
     }),
   );
   if (problems.length > 0) throw invalid(problems);

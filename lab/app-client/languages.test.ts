@@ -48,7 +48,8 @@ async function startApps() {
   const browser = await launchBrowser();
   started.defer(() => browser.close());
   const idToken = await signIdToken(service.issuer);
-  const answersApi = async () => running.use(await startAnswersApi(service, 'demo-app-key')).url;
+  const answersApi = async () =>
+    running.use(await startAnswersApi(service, { appId: 'demo-app-key' })).url;
 
   /** Opens an app on a phone of its own. */
   async function open(locale: string, language?: string, more: object = {}): Promise<Page> {

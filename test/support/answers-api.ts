@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { close, listen } from 'customer-data-api-deployment/local';
 import { createTable, readCloudAssembly } from 'customer-data-api-local';
 import { vi } from 'vitest';
-import { Answers } from '../../examples/answers/answers.ts';
+import { Answers, type AnswersProps } from '../../examples/answers/answers.ts';
 import { httpApi } from '../../examples/answers/http-api.ts';
 import type { Service } from './service.ts';
 import { appFor } from './stack.ts';
@@ -11,12 +11,11 @@ import { appFor } from './stack.ts';
  * Serves the example that stores answers beside a service: the bundle that its stack deploys. It
  * reads environment variables, which the caller restores.
  *
- * @param appId an App-Id of the clients.
+ * @param settings an App-Id of the clients, and others of the stack.
  */
 export async function startAnswersApi(
   { outputs, issuer, dynamodb }: Service,
-  appId: string,
-  guests: readonly string[] = [],
+  settings: Pick<AnswersProps, 'appId'> & Partial<AnswersProps>,
 ) {
   const app = appFor({ 'aws:cdk:bundling-stacks': ['**'] });
   new Answers(app, 'Answers', {
@@ -24,8 +23,7 @@ export async function startAnswersApi(
     userPoolId: issuer.userPoolId,
     userPoolClientId: outputs.UserPoolClientId,
     userIdClaim: 'sub',
-    appId,
-    guests,
+    ...settings,
   });
   const { template, assetFolders } = await readCloudAssembly(app.synth().directory);
   for (const table of template.tables()) await createTable(dynamodb, table);

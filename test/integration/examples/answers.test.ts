@@ -8,12 +8,13 @@ import { type Service, startService } from '../../support/service.ts';
 /* The API that stores answers, over HTTP: the bundle that its stack deploys, beside the service. */
 
 const GUEST = 'guest';
+const APP_ID = 'answers-app-key';
 const started = new AsyncDisposableStack();
 let service: Service;
 let url: string;
 beforeAll(async () => {
   service = started.use(await startService({ environment: { CONFIG_CACHE_SECONDS: '0' } }));
-  ({ url } = started.use(await startAnswersApi(service, 'answers-app-key', [GUEST])));
+  ({ url } = started.use(await startAnswersApi(service, { appId: APP_ID, guests: [GUEST] })));
 });
 afterAll(async () => {
   vi.unstubAllEnvs();
@@ -35,7 +36,7 @@ async function newClient(more: object = {}) {
     service.putConfig({
       ...demo,
       clientId,
-      appIds: ['demo-app-key', 'answers-app-key'],
+      appIds: ['demo-app-key', APP_ID],
       language: 'en',
       fields: fields(maxChars),
       ...more,
@@ -129,7 +130,7 @@ test('problems of the body have a code, a pointer and a message each', async () 
     const { status, errors } = await send(sent);
     return [
       status,
-      ...errors.map((one: Record<string, string>) => `${one.pointer} ${one.message}`),
+      ...errors.map((one: Record<string, string>) => `${one.pointer} ${one.reason ?? one.message}`),
     ];
   };
   const answers = { 3: [['fiat', 'x'.repeat(11)]] };
@@ -172,7 +173,7 @@ test('a client that does not accept the token of the customer is refused, as by 
     answers: { 2: [['mail']] },
   };
   expect((await send(body)).status).toBe(200);
-  await service.putConfig({ clientId, appIds: ['answers-app-key'], userPoolClientIds: ['other'] });
+  await service.putConfig({ clientId, appIds: [APP_ID], userPoolClientIds: ['other'] });
   expect(await send(body)).toMatchObject({ status: 401, data: { code: 'Unauthorized' } });
 });
 
@@ -185,4 +186,17 @@ test('while the service does not answer, the app is told to try again', async ()
   );
   const refused = await send(body).finally(() => vi.unstubAllGlobals());
   expect(refused).toMatchObject({ status: 503, data: { retryable: true } });
+});
+
+test('an address of a customer counts once Cognito has verified it', async () => {
+  const settings = { appId: APP_ID, userIdClaim: 'email' };
+  await using other = await startAnswersApi(service, settings);
+  const statusFor = async (claims: object) => {
+    const Authorization = `Bearer ${await signIdToken(service.issuer, { claims: { ...claims } })}`;
+    return (await fetch(`${other.url}?clientId=demo`, { headers: { Authorization } })).status;
+  };
+  const email = 'ann@shop.example';
+  expect(await statusFor({ email, email_verified: false })).toBe(403);
+  expect(await statusFor({ email, email_verified: true })).toBe(200);
+  expect(await statusFor({})).toBe(403);
 });
