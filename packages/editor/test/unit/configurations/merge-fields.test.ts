@@ -294,9 +294,19 @@ test('no option, language or text that one side changed is lost without a confli
   );
   fc.assert(
     fc.property(content, content, content, (base, mine, theirs) => {
+      const was = partsOf(base);
+      // A decision for one side takes no option from the other, unless it removes the field.
+      const { merged: decided = base } = mergeContents(base, mine, theirs, () => 'mine');
+      const [own, other, chosen] = [mine, theirs, decided].map(partsOf);
+      for (const [part, value] of other ?? []) {
+        const [id, option, ...more] = part.split(' ');
+        if (!option || more.length > 0 || !own?.has(`${id} fieldName`)) continue;
+        if (own.get(part) === was.get(part))
+          expect([part, chosen?.get(part)]).toEqual([part, value]);
+      }
       const { merged } = mergeContents(base, mine, theirs, () => undefined);
       if (!merged) return;
-      const [was, now] = [partsOf(base), partsOf(merged)];
+      const now = partsOf(merged);
       for (const side of [partsOf(mine), partsOf(theirs)]) {
         for (const part of new Set([...was.keys(), ...side.keys()])) {
           if (side.get(part) !== was.get(part))
