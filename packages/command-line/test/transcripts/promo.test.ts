@@ -484,6 +484,7 @@ jane,OLD,1403-02-11,,
 jane,OLD,2024-05-01,a,b,c
 max,OLD,2024-05-01,,erased
 max,NEW,2026-11-20,,after it
+jane,"OLD,2024-05-01,,
 `;
 
 scenario('promo/import', 'Codes that were applied elsewhere are no news.', async (desk) => {

@@ -157,7 +157,7 @@ async function* listEvents(
     }
   }
 
-  const totals = { applied: 0, repeated: 0 };
+  const totals = { imported: 0, applied: 0, repeated: 0 };
   {
     const table = tableToList(outputs, tables.dynamodb);
     let read = 0;
@@ -167,7 +167,9 @@ async function* listEvents(
       yield* lines(page.events);
       if (page.user !== undefined) users.add(page.user);
       others = newestCodes([...others, ...page.others]);
-      totals.applied += page.applied;
+      const imported = page.events.filter(({ importedAt }) => importedAt !== undefined).length;
+      totals.imported += imported;
+      totals.applied += page.applied - imported;
       totals.repeated += page.repeated;
       read += page.read;
       if (read > 0) bar.show(read);
@@ -215,6 +217,7 @@ async function searchedLetters(
 
 /** The listed values, and those that are not stored. */
 interface Found extends Applications {
+  readonly imported: number;
   readonly count: number;
   /** The users whose ids look like one that was asked for. */
   readonly users: readonly string[];
@@ -229,7 +232,7 @@ interface Found extends Applications {
 
 /** Says what a list does not show. */
 function notesOn(
-  { count, applied, repeated, users, others, waiting, dead, letters }: Found,
+  { count, imported, applied, repeated, users, others, waiting, dead, letters }: Found,
   { userId, promoCode }: PromoEventFilter,
   { json, isText }: { readonly json: boolean; readonly isText: boolean },
 ): Line[] {
@@ -238,9 +241,9 @@ function notesOn(
     ...(count === 0 && others.length > 0
       ? [`The newest other codes of this user: ${others.map(shownCode).join(', ')}`]
       : []),
-    ...(isText && applied + repeated > 0
+    ...(isText && imported + applied + repeated > 0
       ? [
-          `${applied} applied, ${repeated} repeated. Applied means recorded: the service does not know which codes exist.`,
+          `${imported > 0 ? `${imported} imported, ` : ''}${applied} applied, ${repeated} repeated. Applied means recorded: the service does not know which codes exist.`,
         ]
       : []),
     ...(users.length > 1
@@ -332,22 +335,22 @@ function importCommand(terminal: Terminal): Command {
     .action((file: string, { client: clientId, rate, ...options }: ImportOptions) =>
       runChange(terminal, options, promoImport({ file, clientId, rate }), {
         counted: 'Rows',
-        shown: ({ file: { refused }, users, capitals, sums }, { outputs }) => [
+        shown: ({ file: { refused }, users, ignoresCase, sums }, { outputs }) => [
           ...refused.slice(0, MOST_REFUSED).map(({ line, reason }) => `Line ${line}: ${reason}`),
           ...(refused.length > MOST_REFUSED ? ['… --dry-run --json lists all.'] : []),
           outputs.UserIdClaim === 'none'
             ? `Apps must send these ids as userId, letter by letter: ${users.join(', ')}`
             : `The claim ${outputs.UserIdClaim} of ID tokens must have these ids, letter by letter: ${users.join(', ')}`,
-          ...(capitals.length > 0
-            ? [
-                `Nothing is stored of ${counted(capitals.length, 'UUID')} with capitals, such as ${capitals.slice(0, 3).join(', ')}. Does the claim have capitals, too? If not, write these ids in lower case, or apps can apply the codes again.`,
-              ]
-            : []),
-          ...(sums ? [describeImport('Would import', sums)] : []),
+          ...(ignoresCase
+            ? []
+            : [
+                'Case counts for this client: its customers can apply a code again in another case.',
+              ]),
+          ...(sums ? [...describeCapitals(sums), describeImport('Would import', sums)] : []),
         ],
         would: () => [],
         question: () => 'An import cannot be taken back. Import these codes?',
-        done: () => [],
+        done: (done, _, { sums }) => (sums ? [] : describeCapitals(done)),
         result: (sums) => [describeImport('Imported', sums)],
         json: ({ sums }, done) => {
           const { failure: _, ...found } = { ...sums, ...done };
@@ -366,11 +369,18 @@ function readRate(text: string): number {
   throw new InvalidArgumentError('It must be a whole number of items per second.');
 }
 
+function describeCapitals({ capitals }: Sums): string[] {
+  if (capitals.length === 0) return [];
+  return [
+    `Nothing was stored of ${counted(capitals.length, 'UUID')} with capitals, such as ${capitals.slice(0, 3).join(', ')}. Does the claim have capitals, too? If not, write these ids in lower case, or apps can apply the codes again.`,
+  ];
+}
+
 function describeImport(
   imports: string,
-  { rows, imported, there, erased, expired, refused }: Sums,
+  { rows, imported, there, repeated, erased, expired, refused }: Sums,
 ): string {
-  return `${imports} ${imported} of ${counted(rows, 'row')}. There already: ${there}. Of erased users: ${erased}. Older than promoEventRetentionDays: ${expired}. Refused: ${refused.length}.`;
+  return `${imports} ${imported} of ${counted(rows, 'row')}. There already: ${there}. Twice in the file: ${repeated}. Of erased users: ${erased}. Older than promoEventRetentionDays: ${expired}. Refused: ${refused.length}.`;
 }
 
 /** `./customer-data promo copy`: brings a restored table up to date before it is used. */

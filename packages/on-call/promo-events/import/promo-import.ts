@@ -1,8 +1,8 @@
-import { comparableId } from 'customer-data-api/configuration';
+import { comparableId, counted } from 'customer-data-api/configuration';
 import { documentClient } from 'customer-data-api-deployment';
 import type { Change, CommandContext, Done, Shown } from 'customer-data-api-deployment/change';
 import { takesImports } from 'customer-data-api-deployment/outputs';
-import { readTextFile, UsageError } from 'customer-data-api-deployment/program';
+import { readTextFile, UsageError, UserError } from 'customer-data-api-deployment/program';
 import { readExistingClient } from 'customer-data-api-editor/clients';
 import { awsTime } from '../aws-time.ts';
 import { throwForOperator } from '../erase.ts';
@@ -19,7 +19,11 @@ interface Import {
 /** Numbers of rows, also of those that are not written. */
 export interface Sums extends Readonly<Counts> {
   readonly rows: number;
+  /** Rows with the user and the code of one before. */
+  readonly repeated: number;
   readonly refused: Rows['refused'];
+  /** UUIDs with letters in upper case of which nothing was stored. */
+  readonly capitals: readonly string[];
 }
 
 /** The effect of an import. */
@@ -29,8 +33,7 @@ interface ShownImport extends Shown {
   readonly sums: Sums | undefined;
   /** Some ids of the file, which the claim of tokens must have. */
   readonly users: readonly string[];
-  /** UUIDs with letters in upper case of which nothing is stored. */
-  readonly capitals: readonly string[];
+  readonly ignoresCase: boolean;
 }
 
 /** Imports codes that were applied elsewhere. They are no news, so nothing is published. */
@@ -54,9 +57,8 @@ export function promoImport({
       using documents = documentClient(outputs);
       const now = await awsTime(documents, outputs.PromoEventsTableName);
       const file = readRows(text, { clientId, ignoresCase, now });
-      const capitals = new Set<string>();
       const isShown = isDryRun || isAsked;
-      const sums = isShown ? await importFile(context, file, false, capitals) : undefined;
+      const sums = isShown ? await importFile(context, file, false) : undefined;
       return {
         // What was left of users who were erased is removed.
         hasEffect: !sums || sums.imported + sums.erased > 0,
@@ -64,10 +66,10 @@ export function promoImport({
         file,
         sums,
         users: [...new Set(file.events.map(({ userId }) => userId))]
-          .filter((userId) => comparableId(userId) === userId || capitals.has(userId))
+          .filter((id) => comparableId(id) === id || sums?.capitals.includes(id))
           .slice(0, 3),
-        capitals: [...capitals],
-        failure: sums?.failure,
+        ignoresCase: ignoresCase === true,
+        failure: sums?.failure ?? (isDryRun ? refusalOf(file) : undefined),
       };
     },
     apply: (context, { file }) => importFile(context, file, true),
@@ -77,7 +79,6 @@ export function promoImport({
     { deployment: { outputs }, onCount: onDone, signal }: CommandContext,
     { events, repeated, refused }: Rows,
     writes: boolean,
-    capitals?: Set<string>,
   ): Promise<Sums & Done> {
     using documents = documentClient(outputs);
     const { PromoEventsTableName, ErasuresTableName, PromoEventRetentionDays } = outputs;
@@ -92,13 +93,21 @@ export function promoImport({
       onDone,
       signal,
     };
-    const counts: Counts = { imported: 0, there: repeated, erased: 0, expired: 0 };
+    const counts: Counts = { imported: 0, there: 0, erased: 0, expired: 0 };
+    const capitals = new Set<string>();
     const rows = events.length + repeated + refused.length;
-    try {
-      await importEvents(run, events, counts, capitals).catch(throwForOperator);
-      return { rows, refused, ...counts };
-    } catch (failure) {
-      return { rows, refused, ...counts, failure };
-    }
+    const failure = await importEvents(run, events, counts, capitals)
+      .catch(throwForOperator)
+      .then(() => (writes ? refusalOf({ refused }) : undefined))
+      .catch((error: unknown) => error);
+    const sums = { rows, ...counts, repeated, refused, capitals: [...capitals] };
+    return { ...sums, ...(failure !== undefined && { failure }) };
   }
+}
+
+/** Returns the failure of a file with rows that are not imported; undefined if it has none. */
+function refusalOf({ refused }: Pick<Rows, 'refused'>): UserError | undefined {
+  if (refused.length === 0) return undefined;
+  const rows = counted(refused.length, 'refused row');
+  return new UserError(`Correct the ${rows}, and import the file again.`, 'incomplete');
 }

@@ -133,13 +133,18 @@ function csvLines(text: string): Line[] {
     const values = columns
       .map((name, column) => [name, fromSpreadsheet(cells[column] ?? '')])
       .filter(([name, value]) => name && value);
+    const line = index + 2;
     // A separator that is not quoted shifts the values behind it.
-    const isShifted = cells.slice(columns.length).some(Boolean);
-    return {
-      line: index + 2,
-      ...(isShifted
-        ? { problem: 'It has more values than the first row.' }
-        : { value: Object.fromEntries(values) }),
-    };
+    if (cells.slice(columns.length).some(Boolean)) {
+      return { line, problem: 'It has more values than the first row.' };
+    }
+    // One that is not closed would become a part of the code, which cannot be taken back.
+    if (cells.some((cell) => cell.includes('"'))) {
+      return {
+        line,
+        problem: 'It has a quotation mark in a value: if it belongs there, use JSON.',
+      };
+    }
+    return { line, value: Object.fromEntries(values) };
   });
 }
