@@ -1,8 +1,9 @@
 /* Beside `npm start`: the function of this example, with its tables in the local DynamoDB. */
 import * as local from 'customer-data-api-deployment/local';
-import { createTable } from 'customer-data-api-local';
+import { createTable, readPort } from 'customer-data-api-local';
 import { httpApi } from './http-api.ts';
 
+const port = readPort(process.env.PORT ?? '3001');
 const outputs = await local.runningOutputs(local.LOCAL_FOLDER);
 const database = local.databaseClient(outputs.DynamoDbEndpoint);
 for (const [tableName, ...names] of [
@@ -34,4 +35,4 @@ const keys = local.createJwksServer(await local.runningIssuer(local.LOCAL_FOLDER
 const url = `${await local.listen(keys)}${local.jwksPath(outputs.UserPoolId)}`;
 verifier.cacheJwks((await (await fetch(url)).json()) as never);
 await local.close(keys);
-process.stdout.write(`${await local.listen(httpApi(handler), 3001, { pages: 'all' })}/answers\n`);
+process.stdout.write(`${await local.listen(httpApi(handler), port, { pages: 'all' })}/answers\n`);

@@ -41,7 +41,7 @@ export async function listen(server: Server, port = 0, callers: Callers = {}): P
       throw new UserError(`${host} is no address of this machine.`);
     }
     throw new UserError(
-      `Port ${port} cannot be used (${code}). Stop the process that uses it, or choose another port: PORT=0 npm start picks a free one.`,
+      `Port ${port} cannot be used (${code}). Stop the process that uses it, or set PORT to another: 0 picks a free one.`,
     );
   }
   return `http://${host === '0.0.0.0' ? HOST : host}:${(server.address() as AddressInfo).port}`;
