@@ -135,7 +135,7 @@ function submissionOf({ body = '', isBase64Encoded }: Event) {
 /** The configurations that this environment has stored. */
 const kept = new Set<string>();
 
-/** Returns a form with its language. The service decides if the token is good for the client. */
+/** Returns a form, the phone's own with its language. The service decides if the token is good. */
 async function formOf({ headers }: Event, token: string, clientId: string, configVersion: string) {
   const service = { baseUrl: String(env.API_URL), appId: String(env.APP_ID) };
   const customer = { idToken: () => token, language: headers['accept-language'] };
@@ -148,16 +148,16 @@ async function formOf({ headers }: Event, token: string, clientId: string, confi
     throw new Problem(statusCode, code, message);
   }
   if (result.outcome !== 'success') throw unavailable();
-  const { language, ...form } = result.data;
+  const { language: _, ...form } = result.data;
   const { configVersion: current } = form;
   const key = `${current} ${clientId}`;
   // Compressed, because an item has 400 KB at most.
   const item = { clientId, configVersion: current, form: gzipSync(JSON.stringify(form)) };
   if (!kept.has(key)) await document.put({ TableName: CONFIGURATIONS_TABLE, Item: item });
   kept.add(key);
-  if (current === configVersion) return { ...form, language };
+  if (current === configVersion) return result.data;
   const Key = { clientId, configVersion };
   const { Item } = await document.get({ TableName: CONFIGURATIONS_TABLE, Key });
-  if (Item) return { ...(JSON.parse(String(gunzipSync(Item.form))) as typeof form), language };
+  if (Item) return JSON.parse(String(gunzipSync(Item.form))) as typeof result.data;
   throw new Problem(409, 'ConflictException', 'Load the form again, and keep what was entered.');
 }
