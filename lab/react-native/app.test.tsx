@@ -83,7 +83,7 @@ test('the registration is shown once it is loaded, and its answers are saved wit
   await wait(0);
   await user.type(screen.getByLabelText('name in en'), 'Ann');
   await user.press(screen.getByRole('button', { name: /continue/i }));
-  expect(save.mock.calls).toEqual([[{ other: [['kept']], [name?.id ?? '']: [['Ann']] }, 'of en']]);
+  expect(save.mock.calls).toEqual([[{ [name?.id ?? '']: [['Ann']] }, 'of en']]);
 });
 
 test('what the customer has typed stays when they choose another language, or a newer one comes', async () => {
