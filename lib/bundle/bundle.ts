@@ -9,11 +9,11 @@ const path = (relative: string) => fileURLToPath(new URL(`../../${relative}`, im
 
 /*
  * The figures are what an alias saves of the CPU time of a start, which is initialisation and first
- * call: of getConfig, in 80 or 100 paired rounds, with 95 % intervals. An alias to a browser build
- * has to save 2 %; what did not has gone (`docs/decisions/starts.md`).
+ * call: of getConfig, in 150 paired rounds on a quiet machine, with 95 % intervals. An alias has to
+ * save 2 %; what did not has gone (`docs/decisions/starts.md`).
  */
 
-/** Node modules that are slow as ES modules: 18 % (17 to 20) and 4 % (2.5 to 5.6). */
+/** Node modules that are slow as ES modules: 18 % (16.9 to 18.3) and 3.5 % (2.5 to 4.4). */
 export const NODE_ALIASES = {
   'node:http': path('lib/bundle/node-http.ts'),
   'node:process': path('lib/bundle/node-process.ts'),
@@ -29,15 +29,13 @@ const browserBuild = (name: string, submodule: string) =>
  * variants for browsers, which have no files, do the same. A missing setting fails at load time.
  */
 const SDK_ALIASES = {
-  // 7 % (5.6 to 8.1).
+  // 4.6 % (4 to 5.2).
   '@aws-sdk/credential-provider-node': path('lib/bundle/credential-provider-node.ts'),
-  // 5 % (2.8 to 6).
+  // 3 % (2.2 to 3.5).
   '@smithy/core/event-streams': path('lib/bundle/unused.ts'),
-  // 3 % (0.4 to 4.3), and 9 KB in each bundle.
-  '@aws-sdk/middleware-endpoint-discovery': path('lib/bundle/endpoint-discovery.ts'),
   // 4 KB in the bundles that publish.
   '@aws-sdk/signature-v4-multi-region': path('lib/bundle/unused.ts'),
-  // 4 % (1.2 to 6.3) for both: the second one needs the first.
+  // 3.3 % (2.4 to 4.4) for both: the second one needs the first.
   '@smithy/core/config': browserBuild('@smithy/core', 'config'),
   '@aws-sdk/core/httpAuthSchemes': browserBuild('@aws-sdk/core', 'httpAuthSchemes'),
 };
