@@ -11,13 +11,12 @@ export { CONFIGURATION_CHANGED, CONFIGURATIONS_SOURCE } from './history/configur
 export { recordChange } from './history/record-change.ts';
 export { isSameContent } from './history/recorded-state.ts';
 export { hasSameFields, type RolloutChange, rolloutChange } from './history/rollout-change.ts';
-export { stateOfRules, toolRulesOf } from './history/tool-rules.ts';
 export {
   RECORDED_BY_NEXT,
   type Version,
   type VersionWithContent,
 } from './history/version.ts';
-export { stateOfVersion } from './history/version-state.ts';
+export { stateOfRules, stateOfVersion, toolRulesOf } from './history/version-state.ts';
 export { versionsOfChange } from './history/versions-of-change.ts';
 export {
   listVersions,

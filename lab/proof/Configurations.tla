@@ -206,8 +206,9 @@ EditByHand == \E c \in UNION {ByHand(edit) : edit \in Edits} :
 ------------------------------------------------------------------------------
 (* The recorder. A record arrives at least once, and none before Lambda is done with the one in
    front of it. An invocation that Lambda gave up may still be at an earlier one. An invocation reads
-   the newest version and writes the next one, until it finds that there is nothing to do. It may die
-   or lose the response after each write: then it, or another one, reads again. *)
+   the newest version and writes the next one, until it finds that there is nothing to do. After the
+   version that closes a gap, it knows what it would read. It may die or lose the response after each
+   write: then it, or another one, reads again. *)
 
 Is(r, version) == version.position = r /\ version.gap = 0
 IsRecorded(r) == \E n \in DOMAIN history : Is(r, history[n])

@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { type ClientState, stateOfItem } from '../../../../core/clients/client-state.ts';
 import { readClient } from '../../../../core/clients/read-client.ts';
 import { compare } from '../../../../core/effects/compare.ts';
-import { recordedState } from '../../../../core/history/recorded-state.ts';
+import { nextVersions } from '../../../../core/history/next-versions.ts';
 import type { VersionWithContent } from '../../../../core/history/version.ts';
 import { stateOfVersion } from '../../../../core/history/version-state.ts';
 import { RULES } from '../../../support/access-rules.ts';
@@ -21,9 +21,12 @@ const itemWith = (attributes: object) =>
 
 /** The version of an item, with other attributes. */
 function versionOf(attributes: object, others: Partial<VersionWithContent> = {}): ClientState {
-  const state = itemWith(attributes);
-  const recorded = { ...recordedState(state), access: state.access, ...others };
-  return stateOfVersion(recorded as VersionWithContent);
+  const after = itemWith(attributes);
+  const position = { stream: '', sequenceNumber: '1' };
+  const change = { clientId: '', eventId: '', at: '', position, before: undefined, after: {} };
+  const isNew = { before: false, after: false };
+  const { next } = nextVersions(change, { before: undefined, after, newest: undefined, isNew });
+  return stateOfVersion({ ...next, ...others } as VersionWithContent);
 }
 
 const FULL = { fields: fields(1, 2, 3) };
