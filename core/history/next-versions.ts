@@ -119,7 +119,8 @@ function versionBefore(
     clientId,
     version: (newest?.version ?? 0) + 1,
     eventId: `${eventId}${RECORDED_BY_NEXT}`,
-    ...recordedOf(before, newest, isNew ? lastChange : undefined),
+    // Others may have edited it since its author, so nothing in it was decided.
+    ...recordedOf(before, newest, undefined),
     ...authorOf(lastChange, isNew),
     // It was stored before the change, whatever the clock of its author said.
     at: lastChange && isNew && Date.parse(lastChange.at) < Date.parse(at) ? lastChange.at : at,

@@ -155,6 +155,7 @@ describe('the rules that a tool last set', () => {
   const by = (seconds: number, others: object = {}) => ({
     lastChange: { ...ANN, id: `change-${seconds}`, at: after(seconds * 1000), ...others },
   });
+  const opened = { userPoolClientIds: ['app', 'another', 'third'] };
   const created = { ...made, ...by(0, { creates: 'itself' }) };
   const published = { ...edited, ...by(2), lastFieldId: 6 };
   const setting = by(3, { setsAppClients: true });
@@ -165,6 +166,16 @@ describe('the rules that a tool last set', () => {
     [
       'survive an edit whose record is lost',
       [created, { ...edited, isLost: true }, published],
+      made,
+    ],
+    [
+      'survive an edit after a decision, if the records of both are lost',
+      [
+        created,
+        { ...edited, ...by(1, { setsAppClients: true }), isLost: true },
+        { ...created, ...by(1, { setsAppClients: true }), ...opened, isLost: true },
+        { ...published, ...opened },
+      ],
       made,
     ],
     ['survive a deletion', [created, edited, undefined, { ...edited, lastFieldId: 6 }], made],
