@@ -3,8 +3,8 @@ export { compare } from './effects/compare.ts';
 export { configurationEffects } from './effects/configuration-effects.ts';
 export {
   type Effect,
-  type EffectCode,
   effect,
+  effectSentence,
   effectText,
   harmIn,
   isNamedIn,
@@ -12,3 +12,4 @@ export {
   isOfCustomers,
 } from './effects/effect.ts';
 export { optionHadValue } from './effects/field-effects.ts';
+export type { EffectCode } from './effects/words.ts';

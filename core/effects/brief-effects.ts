@@ -1,38 +1,28 @@
-import { shortened } from '../text.ts';
-import { type Effect, effectText, LEVELS, moreText } from './effect.ts';
+import { plainText } from '../sentence.ts';
+import { type Effect, effect } from './effect.ts';
+import { filled, LEVELS, WORDS } from './words.ts';
 
 /** Up to so many changes are listed one by one. */
 const FEW = 25;
 /** Beyond that, so many of each kind. */
 const FEW_OF_A_KIND = 5;
-/** The longest sentence. */
-const CHARACTERS = 300;
 
 /**
- * Describes effects in a few sentences that a person reads before a decision: harm first, then
- * losses. If there are many, those of one kind are counted.
- *
- * @param isAmongAll as for `effectText`.
+ * Lists the few effects that a person reads before a decision: harm first, then losses. Of many of
+ * one kind, the last one stands for those that are not listed.
  */
-export function briefEffects(all: readonly Effect[], isAmongAll = false): string[] {
+export function briefEffects(all: readonly Effect[]): Effect[] {
   const effects = LEVELS.toReversed().flatMap((level) => all.filter((one) => one.level === level));
-  const sentenceOf = (one: Effect) => shortened(effectText(one, isAmongAll), CHARACTERS);
-  if (effects.length <= FEW) return effects.map(sentenceOf);
-  const kinds = Map.groupBy(effects, (one) => `${one.level} ${moreText(one)}`);
-  const lines = [...kinds.values()].flatMap((ofKind) => {
-    const shown = ofKind.slice(0, FEW_OF_A_KIND);
-    const left = ofKind.length - shown.length;
-    const [first] = ofKind;
-    const rest =
-      first && left > 0 ? [{ line: counting(left, moreText(first)), effects: left }] : [];
-    return [...shown.map((one) => ({ line: sentenceOf(one), effects: 1 })), ...rest];
+  if (effects.length <= FEW) return effects;
+  const brief = [...Map.groupBy(effects, kindOf).values()].flatMap(([...ofKind]) => {
+    const [first, ...others] = ofKind.splice(FEW_OF_A_KIND);
+    return first ? [...ofKind, { ...first, count: 1 + others.length }] : ofKind;
   });
-  const left = lines.slice(FEW).reduce((sum, line) => sum + line.effects, 0);
-  const rest = left > 0 ? [counting(left, '… more changes')] : [];
-  return [...lines.slice(0, FEW).map(({ line }) => line), ...rest];
+  const rest = brief.splice(FEW).reduce((sum, { count = 1 }) => sum + count, 0);
+  return rest > 0 ? [...brief, effect('others', { count: rest })] : brief;
 }
 
-/** Writes how many more: `"Colour": … and 4,990 more options are removed.` */
-function counting(count: number, more: string): string {
-  return `${more.replace('… ', `… and ${count.toLocaleString('en-US')} `)}.`;
+/** Tells which effects are counted together: those whose rest has the same words. */
+function kindOf({ level, code, facts }: Effect): string {
+  return `${level} ${plainText(filled(WORDS[code].more, facts))}`;
 }

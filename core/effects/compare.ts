@@ -41,11 +41,7 @@ function findingEffects(before: ClientState | undefined, after: ClientState): Ef
  */
 function caseEffects(before: PromoCodeCase | undefined, after: PromoCodeCase): Effect[] {
   if (!before || before.promoCodesIgnoreCase === after.promoCodesIgnoreCase) return [];
-  return [
-    effect('caseSwitched', {
-      now: after.promoCodesIgnoreCase ? 'no longer counts' : 'counts now',
-    }),
-  ];
+  return [effect('caseSwitched', { ignored: after.promoCodesIgnoreCase === true })];
 }
 
 /** Compares what devices get, as far as both states know it. */

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ConfigsItem } from '../client-attributes.ts';
-import { languageName } from '../configuration/check-translations.ts';
 import { languageTag } from '../configuration/languages.ts';
 import { fieldsById, whyNotShown } from '../configuration/shown-fields.ts';
 import type { StoredMap } from '../configuration/stored-map.ts';
 import { type Effect, effect } from './effect.ts';
-import { changesOfField, ignoredChanges, kindOf, optionsText, screensOf } from './field-effects.ts';
+import { fieldFact, fieldFacts, listed, MOST_FIELDS, shown } from './facts.ts';
+import { changesOfField, ignoredChanges, optionsIn, screensOf } from './field-effects.ts';
 import { languageEffects } from './language-effects.ts';
 import {
   hiddenField,
@@ -14,7 +14,6 @@ import {
   lostFields,
   servedFields,
 } from './lost-fields.ts';
-import { fieldLabel, listed, MOST_FIELDS, shown } from './words.ts';
 
 /**
  * Lists the effects of a change from one configuration to another, as operators write them, harm
@@ -39,7 +38,7 @@ export function configurationEffects(
   if (isReplaced) effects.push(effect('listReplaced', {}));
   effects.push(...languageEffects(before, after));
   for (const [id, field] of old) {
-    if (!fresh.has(id)) effects.push(effect('fieldRemoved', { field: fieldLabel(field) }));
+    if (!fresh.has(id)) effects.push(effect('fieldRemoved', { field: fieldFact(field) }));
   }
   for (const [index, [id, field]] of [...fresh].entries()) {
     if (!old.has(id)) effects.push(addedField(field, index + 1));
@@ -55,20 +54,22 @@ export function configurationEffects(
       continue;
     }
     if (errorBefore !== undefined && error === undefined)
-      effects.push(effect('fieldShown', { field: fieldLabel(was) }));
+      effects.push(effect('fieldShown', { field: fieldFact(was) }));
     effects.push(...changesOfField(was, field));
   }
   for (const [id, field] of changed) {
     const was = old.get(id);
-    effects.push(...ignoredChanges(fieldLabel(was ?? field), was ?? {}, field));
+    effects.push(...ignoredChanges(fieldFact(was ?? field), was ?? {}, field));
   }
   if (!isDeepStrictEqual(before.language, after.language)) {
-    const [was = '', is = ''] = [before, after].map(({ language }) => languageWords(language));
-    effects.push(effect('languageChanged', { after: is, before: was }));
+    const [formerTag, tag] = [before, after].map(
+      ({ language }) => languageTag(language) ?? shown(language),
+    );
+    effects.push(effect('languageChanged', { tag, formerTag }));
   }
   effects.push(...orderOf(new Map(kept), [...old.keys()]));
   if (!isDeepStrictEqual(before.lastFieldId, after.lastFieldId) && !isRaisedByNewFields) {
-    const [was = '', is = ''] = [before, after].map(({ lastFieldId }) => shown(lastFieldId));
+    const [was, is] = [before, after].map(({ lastFieldId }) => shown(lastFieldId));
     effects.push(effect('lastFieldIdChanged', { after: is, before: was }));
   }
   return effects;
@@ -78,15 +79,15 @@ export function configurationEffects(
 type Fields = ReadonlyMap<string, StoredMap>;
 
 function addedField(field: StoredMap, position: number): Effect {
-  const why = whyNotShown(field);
-  const necessity = field.mandatory === true ? 'mandatory' : 'optional';
-  const place =
-    why === undefined
-      ? `shown ${screensOf(field)}${optionsText(field)}`
-      : `not shown to customers: ${why}`;
-  const kind = `${kindOf(field.fieldType)}, ${necessity}, ${place}`;
-  const level = why === undefined ? 'neutral' : 'loss';
-  return effect('fieldAdded', { field: fieldLabel(field), position, kind }, level);
+  const error = whyNotShown(field);
+  const facts = {
+    field: fieldFact(field),
+    position,
+    kind: shown(field.fieldType),
+    mandatory: field.mandatory === true,
+    shown: { error, screens: screensOf(field.appUIs), options: optionsIn(field) },
+  };
+  return effect('fieldAdded', facts, error === undefined ? 'neutral' : 'loss');
 }
 
 /** Tells which added fields have the caption of another one. */
@@ -96,22 +97,17 @@ function sharedCaptions(old: Fields, fresh: Fields): Effect[] {
   return [...byCaption.values()]
     .filter((same) => same.length > 1 && same.some(([id]) => !old.has(id)))
     .map((same) => {
-      const fields = same.map(([, field]) => field);
-      const ids = listed(fields, ({ id }) => shown(id), MOST_FIELDS);
-      return effect('captionShared', { field: fieldLabel(fields[0] ?? {}), ids });
+      const ids = same.map(([, { id }]) => shown(id));
+      return effect('captionShared', {
+        field: fieldFact(same[0]?.[1] ?? {}),
+        ids: listed(ids, MOST_FIELDS),
+      });
     });
-}
-
-/** Names the language of the texts. */
-function languageWords(language: unknown): string {
-  if (language === undefined) return 'unknown';
-  const tag = languageTag(language);
-  return tag === undefined ? shown(language) : languageName(tag);
 }
 
 /** Describes a change of order among the fields of both configurations. */
 function orderOf(kept: ReadonlyMap<string, StoredMap>, old: readonly string[]): Effect[] {
   const before = old.filter((id) => kept.has(id));
   if (isDeepStrictEqual(before, [...kept.keys()])) return [];
-  return [effect('reordered', { fields: listed([...kept.values()], fieldLabel, MOST_FIELDS) })];
+  return [effect('reordered', { fields: fieldFacts([...kept.values()]) })];
 }

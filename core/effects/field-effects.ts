@@ -1,14 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ATTRIBUTES, INPUTS } from '../configuration/attributes.ts';
-import { languageName } from '../configuration/check-translations.ts';
 import { withoutOverruled } from '../configuration/derived-attributes.ts';
-import {
-  entryOf,
-  type FieldKind,
-  type InputKind,
-  type InputName,
-  inputsOf,
-} from '../configuration/kinds.ts';
+import { type InputName, inputsOf } from '../configuration/kinds.ts';
 import { listOf, mapOf, type StoredMap } from '../configuration/stored-map.ts';
 import {
   languagesOf,
@@ -19,57 +12,42 @@ import {
 import { unknownPaths } from '../configuration/unknown-attributes.ts';
 import { UIS } from '../configuration/warnings.ts';
 import { attributePath } from '../finding.ts';
-import { counted } from '../text.ts';
 import { type Effect, effect } from './effect.ts';
-import { fieldLabel, listed, quoted, shown } from './words.ts';
+import { fieldFact, listed, quoted, shown } from './facts.ts';
+import type { FieldFact, Listed, Screens, Written } from './words.ts';
 
-/** Where a change is: the name of the field and, if it has two inputs, which. */
+/** Where a change is: the field and, if it has two inputs, which. */
 interface Place {
-  readonly field: string;
-  readonly input: string;
+  readonly field: FieldFact;
+  readonly input: InputName | undefined;
 }
 
 /** Describes the change of an attribute. */
 type Describe = (place: Place, before: unknown, after: unknown) => Effect;
 
-/** The names of attributes in sentences. */
-const NAMES: Readonly<Record<string, string>> = {
-  addButtonText: 'the text of the button that adds an answer',
-  fieldName: 'the caption',
-  maxChars: 'the longest answer',
-  placeHolderText: 'the placeholder',
-};
-
 const replaced =
-  (name: string, write: (value: unknown) => string = quoted): Describe =>
+  (attribute: string): Describe =>
   (place, before, after) =>
     effect('attributeChanged', {
       ...place,
-      name: own(NAMES, name) ?? name,
-      after: write(after),
-      before: write(before),
+      attribute,
+      after: quoted(after),
+      before: quoted(before),
     });
 const permits =
-  (characters: string): Describe =>
+  (characters: 'alpha' | 'numbers' | 'symbols'): Describe =>
   (place, _, after) =>
     effect(after === true ? 'permitted' : 'notPermitted', { ...place, characters });
-
-/** The places of the inputs of a combo. */
-const PLACE_OF_INPUT: Readonly<Record<InputName, string>> = {
-  subFieldA: 'first',
-  subFieldB: 'second',
-};
 
 /** The effect of each attribute's change on customers. */
 const FIELD: Readonly<Record<string, Describe>> = {
   fieldName: ({ field }, _, after) => effect('captionChanged', { field, after: quoted(after) }),
   fieldType: ({ field }, before, after) =>
-    effect('kindChanged', { field, before: kindOf(before), after: kindOf(after) }),
+    effect('kindChanged', { field, former: shown(before), kind: shown(after) }),
   mandatory: ({ field }, _, after) => effect(after === true ? 'mandatory' : 'optional', { field }),
   appUIs: ({ field }, _, after) => {
-    const { length } = placesOf(after);
-    const screens = `${length === 1 ? 'only ' : ''}${screensOf({ appUIs: after })}`;
-    return effect('screensChanged', { field, screens }, length === 0 ? 'loss' : 'neutral');
+    const screens = screensOf(after);
+    return effect('screensChanged', { field, screens }, screens.length === 0 ? 'loss' : 'neutral');
   },
   allowMultiple: ({ field }, _, after) =>
     effect(after === true ? 'repeatable' : 'notRepeatable', { field }),
@@ -79,13 +57,13 @@ const SUB_FIELD: Readonly<Record<string, Describe>> = {
   placeHolderText: replaced('placeHolderText'),
   allowCopies: (place, _, after) =>
     effect(after === true ? 'copiesAccepted' : 'copiesRefused', { ...place }),
-  alpha: permits('letters'),
-  numbers: permits('digits'),
+  alpha: permits('alpha'),
+  numbers: permits('numbers'),
   symbols: permits('symbols'),
   maxChars: (place, before, after) =>
     effect(Number(after) < Number(before) ? 'shortened' : 'lengthened', {
       ...place,
-      after: `${shown(after)} ${after === 1 ? 'character' : 'characters'}`,
+      most: shown(after),
       before: shown(before),
     }),
 };
@@ -103,9 +81,9 @@ const APART_IN_INPUT = ['subType', 'optionsArray'];
 /** Describes the differences of two fields, without attributes that do not reach apps. */
 export function changesOfField(...stored: readonly [StoredMap, StoredMap]): Effect[] {
   const [before = {}, after = {}] = stored.map(withoutOverruled);
-  const field = fieldLabel(stored[0]);
+  const field = fieldFact(stored[0]);
   const effects = [
-    ...changes({ field, input: '' }, before, after, FIELD, APART, ATTRIBUTES.field),
+    ...changes({ field, input: undefined }, before, after, FIELD, APART, ATTRIBUTES.field),
     ...changesOfTranslations(field, before, after),
     ...(areInputsExchanged(before, after)
       ? [effect('inputsExchanged', { field })]
@@ -118,7 +96,7 @@ export function changesOfField(...stored: readonly [StoredMap, StoredMap]): Effe
 
 /** Describes the differences of one input of two fields. */
 function changesOfInput(
-  field: string,
+  field: FieldFact,
   name: InputName,
   before: StoredMap,
   after: StoredMap,
@@ -126,12 +104,12 @@ function changesOfInput(
   const [had, has] = [before, after].map((one) => inputsOf(one).includes(name));
   const [old, fresh] = [mapOf(before[name]), mapOf(after[name])];
   const isOneOfTwo = hasSeveralInputs(after);
-  const place = { field, input: isOneOfTwo || !has ? ` (${PLACE_OF_INPUT[name]} input)` : '' };
+  const place = { field, input: isOneOfTwo || !has ? name : undefined };
   if (!has) return had ? [effect('inputRemoved', place)] : [];
-  if (!had) return [effect('inputAdded', { ...place, kind: kindOf(fresh.subType) })];
+  if (!had) return [effect('inputAdded', { ...place, kind: shown(fresh.subType) })];
   // Of a field with one input, the kind is that of the field, and nothing else of it compares.
   if (!isDeepStrictEqual(old.subType, fresh.subType)) {
-    const kinds = { before: kindOf(old.subType), after: kindOf(fresh.subType) };
+    const kinds = { former: shown(old.subType), kind: shown(fresh.subType) };
     return isOneOfTwo ? [effect('inputKindChanged', { ...place, ...kinds })] : [];
   }
   const known = isOneOfTwo && hasSeveralInputs(before) ? INPUT_OF_COMBO : SUB_FIELD;
@@ -184,7 +162,7 @@ function changes(
     .filter(({ one, other }) => !isDeepStrictEqual(one, other))
     .filter(
       ({ name, one, other }) =>
-        name !== 'appUIs' || screensOf({ appUIs: one }) !== screensOf({ appUIs: other }),
+        name !== 'appUIs' || !isDeepStrictEqual(screensOf(one), screensOf(other)),
     )
     .map(({ name, one, other }) => {
       const isComparable = typeof one === typeof other || name === 'appUIs';
@@ -204,7 +182,7 @@ const MOST_IGNORED = 1000;
  * Describes the differences in what the service does not know, at any depth of a field: by name, as
  * the attributes of a map have no order in DynamoDB.
  */
-export function ignoredChanges(field: string, before: StoredMap, after: StoredMap): Effect[] {
+export function ignoredChanges(field: FieldFact, before: StoredMap, after: StoredMap): Effect[] {
   const [old, fresh] = [unknownIn(before), unknownIn(after)];
   const changed = [...new Set([...old.keys(), ...fresh.keys()])]
     .filter((path) => !isDeepStrictEqual(old.get(path), fresh.get(path)))
@@ -215,7 +193,7 @@ export function ignoredChanges(field: string, before: StoredMap, after: StoredMa
       effect('ignoredChanged', {
         field,
         name: shown(attributePath(JSON.parse(path))),
-        after: fresh.has(path) ? quoted(fresh.get(path)) : 'removed',
+        ignoredValue: quoted(fresh.get(path)),
       }),
     ),
     ...(others > 0 ? [effect('ignoredCounted', { field, count: others })] : []),
@@ -238,7 +216,7 @@ function own<TValue>(map: Readonly<Record<string, TValue>>, name: string): TValu
 }
 
 /** Describes the differences of translations, by language. */
-function changesOfTranslations(field: string, before: StoredMap, after: StoredMap): Effect[] {
+function changesOfTranslations(field: FieldFact, before: StoredMap, after: StoredMap): Effect[] {
   if (isDeepStrictEqual(before.translations, after.translations)) return [];
   const byPath = (field: StoredMap) =>
     new Map(textsOf([field]).map((text) => [text.path.join('.'), text]));
@@ -265,17 +243,16 @@ function changesOfTranslations(field: string, before: StoredMap, after: StoredMa
     }
   }
   return [...found].flatMap(([tag, { had, has, changes }]) => {
-    const texts = (size: number) =>
-      `${counted(size, 'text')} in ${languageName(tag)} ${size === 1 ? 'is' : 'are'}`;
-    if (had === 0 && has > 0) return [effect('translated', { field, texts: texts(has) })];
-    if (has === 0 && had > 0) return [effect('notTranslated', { field, texts: texts(had) })];
+    const texts = { language: tag, count: Math.max(had, has) };
+    if (had === 0 && has > 0) return [effect('translated', { field, texts })];
+    if (has === 0 && had > 0) return [effect('notTranslated', { field, texts })];
     return changes;
   });
 }
 
 /** Describes the change of a translation, with what customers saw before: it, or the original. */
 function changesOfText(
-  field: string,
+  field: FieldFact,
   tag: string,
   isOneOfTwo: boolean,
   was: TranslatableText | undefined,
@@ -287,22 +264,24 @@ function changesOfText(
   const isGone = value !== undefined && !is;
   if (was?.translation === is?.translation || seen === sees || isGone) return [];
   const original = is?.original ?? '';
-  const named = (text: string | undefined) => (text === undefined ? 'none' : quoted(text));
+  const isOption = value !== undefined;
+  const text = {
+    name: String(name ?? input),
+    ...(isOption && { option: quoted(original), isNew: !was }),
+  };
   const facts = {
     field,
-    input: isOneOfTwo && name !== undefined ? ` (${own(PLACE_OF_INPUT, input) ?? ''} input)` : '',
-    language: languageName(tag),
-    text: value === undefined ? (NAMES[name ?? input] ?? '') : `option ${quoted(original)}`,
-    after: named(sees),
+    input: isOneOfTwo ? INPUTS.find((one) => one === input) : undefined,
+    language: tag,
+    sees: quoted(sees),
   };
-  if (is?.translation === undefined) return [effect('translationRemoved', facts)];
-  const verb = value === undefined ? 'is now' : was ? 'is now called' : 'is called';
+  if (is?.translation === undefined) return [effect('translationRemoved', { ...facts, text })];
   // An option is named by its original.
-  const isSaid = value !== undefined && (!was || seen === original);
-  const before = isSaid ? '' : ` (customers saw ${named(seen)})`;
+  const isNamed = isOption && (!was || seen === original);
+  const saw = isNamed ? undefined : { text: quoted(seen) };
   // As with the field's own texts, customers see another one.
   const level = was?.translation === undefined ? 'neutral' : 'loss';
-  return [effect('translationChanged', { ...facts, verb, before }, level)];
+  return [effect('translationChanged', { ...facts, changed: text, saw }, level)];
 }
 
 function changesOfOptions(place: Place, before: unknown, after: unknown): Effect[] {
@@ -338,10 +317,9 @@ function changesOfOptions(place: Place, before: unknown, after: unknown): Effect
 
 /** Says which value the text of a new option had before. */
 export function optionHadValue(field: StoredMap, name: InputName, was: NamedOption): Effect {
-  const input = hasSeveralInputs(field) ? ` (${PLACE_OF_INPUT[name]} input)` : '';
-  const place = { field: fieldLabel(field), input };
   return effect('optionHadValue', {
-    ...place,
+    field: fieldFact(field),
+    input: hasSeveralInputs(field) ? name : undefined,
     option: quoted(was.display),
     value: quoted(was.value),
   });
@@ -376,45 +354,22 @@ function displaysOf(stored: unknown): ReadonlySet<string> {
 }
 
 function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : shown(value);
+  return typeof value === 'string' ? value : (shown(value) ?? 'nothing');
 }
 
 /** The most options that are named of a field. */
 const MAX_NAMED = 5;
 
-/** Names the options of a field in a sentence; empty if it has none. */
-export function optionsText({ subFieldA, subFieldB }: StoredMap): string {
+/** Lists the options of a field. */
+export function optionsIn({ subFieldA, subFieldB }: StoredMap): Listed<Written> {
   const all = [subFieldA, subFieldB].flatMap((input) => [...displaysOf(mapOf(input).optionsArray)]);
-  if (all.length === 0) return '';
-  return `, with the option${all.length === 1 ? '' : 's'} ${listed(all, quoted, MAX_NAMED)}`;
+  return listed(all.map(quoted), MAX_NAMED);
 }
 
-/** The place of each screen in a sentence. */
-const PLACES: Readonly<Record<string, string>> = {
-  register: 'at registration',
-  profile: 'in the profile',
-};
-
-/** Names the screens of a field in a sentence. */
-export function screensOf({ appUIs }: StoredMap): string {
-  return placesOf(appUIs).join(' and ') || 'nowhere';
+/** Lists the screens of a field. One without `appUIs` is on each. */
+export function screensOf(appUIs: unknown): Screens {
+  return UIS.filter((ui) => !Array.isArray(appUIs) || appUIs.includes(ui));
 }
-
-/** A field without `appUIs` is on each screen. */
-function placesOf(appUIs: unknown): (string | undefined)[] {
-  return UIS.filter((ui) => !Array.isArray(appUIs) || appUIs.includes(ui)).map((ui) => PLACES[ui]);
-}
-
-/** Names the kind of a field or of an input in a sentence. */
-export function kindOf(type: unknown): string {
-  return entryOf(KIND_NAMES, type) ?? shown(type);
-}
-
-const KIND_NAMES: Readonly<Record<FieldKind | InputKind, string>> = {
-  text: 'text',
-  drop: 'dropdown',
-  combo: 'combination',
-};
 
 /** True for a field whose inputs have to be told apart. */
 function hasSeveralInputs(field: StoredMap): boolean {

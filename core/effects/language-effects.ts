@@ -1,12 +1,10 @@
 import type { ConfigsItem } from '../client-attributes.ts';
-import { languageName } from '../configuration/check-translations.ts';
 import { languageTag } from '../configuration/languages.ts';
 import type { StoredMap } from '../configuration/stored-map.ts';
 import { languagesOf, type Text, textsByLanguage, textsOf } from '../configuration/translations.ts';
-import { counted } from '../text.ts';
 import { type Effect, effect } from './effect.ts';
+import { listed, quoted } from './facts.ts';
 import { servedFields } from './lost-fields.ts';
-import { listed, quoted } from './words.ts';
 
 /** The most texts that are named of a language. */
 const MOST_NAMED = 5;
@@ -40,20 +38,16 @@ function fieldsThatAppsGet({ fields }: ConfigsItem): StoredMap[] {
   return [...live.values()].filter(({ error }) => error === undefined).map(({ stored }) => stored);
 }
 
-/** Says that a language appears, and how many texts it lacks. */
+/** Tells that a language appears, and how many texts it lacks. */
 function appearance(
   language: string,
   originals: number,
   translated: readonly Text[],
-  own: string | undefined,
+  own = '',
 ): Effect {
-  const name = languageName(language);
-  const added = translated.filter(({ original }) => original === '').length;
-  const missing = originals + added - translated.length;
-  const others = own === undefined ? 'untranslated' : `in ${languageName(own)}`;
-  const lack =
-    missing > 0 ? `, with ${missing} of ${counted(originals + added, 'text')} ${others}` : '';
-  return effect('languageAdded', { language: name, lack });
+  const of = originals + translated.filter(({ original }) => original === '').length;
+  const missing = { language: own, count: of - translated.length, of };
+  return effect('languageAdded', { language, missing });
 }
 
 /** A translation that stays while its original changes. */
@@ -86,18 +80,12 @@ function keptTexts(
   return Map.groupBy(kept, ({ language }) => language);
 }
 
-/** Names the translations of a language that stay. */
-function keeping(language: string, kept: readonly KeptText[]): Effect[] {
-  if (kept.length === 0) return [];
-  const texts =
-    kept.length === 1
-      ? '1 text stays as it was, although its original changes'
-      : `${kept.length} texts stay as they were, although their originals change`;
-  const names = listed(
-    kept,
-    ({ translation, original }) =>
-      `${quoted(translation)} for ${original === '' ? 'none' : quoted(original)}`,
-    MOST_NAMED,
-  );
-  return [effect('textsKept', { language: languageName(language), texts, names })];
+/** Lists the translations of a language that stay. */
+function keeping(language: string, texts: readonly KeptText[]): Effect[] {
+  if (texts.length === 0) return [];
+  const written = texts.map(({ translation, original }) => ({
+    translation: quoted(translation),
+    original: quoted(original || undefined),
+  }));
+  return [effect('textsKept', { language, kept: listed(written, MOST_NAMED) })];
 }

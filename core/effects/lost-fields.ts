@@ -2,9 +2,9 @@ import { reachesDevices } from '../clients/rollout-devices.ts';
 import type { RolloutShare } from '../configuration/rollout.ts';
 import { whyNotShown } from '../configuration/shown-fields.ts';
 import { isMap, listOf, type StoredMap } from '../configuration/stored-map.ts';
-import { counted } from '../text.ts';
-import { type Effect, effect, type Level } from './effect.ts';
-import { fieldLabel, listed, MOST_FIELDS } from './words.ts';
+import { type Effect, effect } from './effect.ts';
+import { fieldFact, fieldFacts } from './facts.ts';
+import type { Level } from './words.ts';
 
 /*
  * What customers lose by a change. During a rollout, some have the live configuration and others
@@ -123,17 +123,10 @@ export function lossEffects(lost: LostFields): Effect[] {
 function mostLost({ most }: LostFields): Effect[] {
   if (!most) return [];
   const { left, served, removed } = most;
-  const names = removed.length > 0 ? `; removed: ${listed(removed, fieldLabel, MOST_FIELDS)}` : '';
-  return [
-    effect('fieldsLost', {
-      fields: counted(served, 'field'),
-      left: left > 1 ? `${left} are` : `${left === 0 ? 'none' : left} is`,
-      removed: names,
-    }),
-  ];
+  return [effect('fieldsLost', { served, left, removed: fieldFacts(removed) })];
 }
 
 /** Says that an error hides a field. */
 export function hiddenField(field: StoredMap, error: string, level?: Level): Effect {
-  return effect('fieldHidden', { field: fieldLabel(field), error }, level);
+  return effect('fieldHidden', { field: fieldFact(field), error }, level);
 }

@@ -1,8 +1,9 @@
 import { authorName } from '../author-name.ts';
 import { shareText } from '../configuration/rollout.ts';
 import { briefEffects } from '../effects/brief-effects.ts';
-import type { Effect } from '../effects/effect.ts';
+import { type Effect, effectSentence } from '../effects/effect.ts';
 import type { BusEvent } from '../events/put-events.ts';
+import { plainText } from '../sentence.ts';
 import { shortened } from '../text.ts';
 import type { ConfigurationChangedDetail } from './configuration-changed-detail.ts';
 import { CONFIGURATION_CHANGED, CONFIGURATIONS_SOURCE } from './configurations-source.ts';
@@ -52,7 +53,9 @@ export function configurationChanged({
 }
 
 function inWords(effects: readonly Effect[], isAmongAll = false): string[] {
-  return briefEffects(effects, isAmongAll).map((sentence) => sentence.toWellFormed());
+  return briefEffects(effects).map((one) =>
+    plainText(effectSentence(one, isAmongAll)).toWellFormed(),
+  );
 }
 
 function bounded(value: string, characters: number): string {

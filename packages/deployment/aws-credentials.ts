@@ -59,10 +59,12 @@ async function askForCode(device: string): Promise<string> {
     const profile = process.env.AWS_PROFILE ?? 'default';
     const words = ['aws', 'configure', 'export-credentials', '--profile', profile];
     throw new UserError(
-      {
-        message: `The profile ${profile} needs an MFA code, and stdin is not a terminal. Without --profile, the credentials can come from the environment. In a terminal, this prints them:`,
-        command: shellWords([...words, '--format', 'env']),
-      },
+      [
+        [
+          `The profile ${profile} needs an MFA code, and stdin is not a terminal. Without --profile, the credentials can come from the environment. In a terminal, this prints them: `,
+          { command: shellWords([...words, '--format', 'env']) },
+        ],
+      ],
       'noCredentials',
     );
   }

@@ -20,7 +20,6 @@ export { printOnce, withOutput } from './program/unwritable-output.ts';
 export {
   type ErrorCode,
   EXIT_CODES,
-  type Message,
   UsageError,
   UserError,
 } from './program/user-error.ts';
@@ -30,7 +29,6 @@ export { printable, printableLines } from './terminal/printable.ts';
 export { progressBar, whileWaiting } from './terminal/progress.ts';
 export { rememberTerminal } from './terminal/question.ts';
 export {
-  inWords,
   type Line,
   noteTo,
   type Output,
@@ -41,6 +39,5 @@ export {
   printLine,
   printText,
   printTo,
-  type Suggestion,
   type Terminal,
 } from './terminal/terminal.ts';

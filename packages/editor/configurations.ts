@@ -2,7 +2,7 @@ export { checkFile } from './configurations/check.ts';
 export { diffConfigurations } from './configurations/diff-configurations.ts';
 export { openDraft, type ParsedFile, parseDraft, writeDraft } from './configurations/draft-file.ts';
 export { readEarlierOptions } from './configurations/earlier-options.ts';
-export { ConfigurationConflict } from './configurations/errors.ts';
+export { ConfigurationConflict, RefusedChange } from './configurations/errors.ts';
 export {
   earlierVersions,
   findManualEdits,

@@ -1,12 +1,14 @@
 import { counted, shortened } from 'customer-data-api/configuration';
 import type { Version } from 'customer-data-api/history';
 import {
-  type Message,
-  printable,
-  shellWords,
-  suggesting,
-  UserError,
-} from 'customer-data-api-deployment/program';
+  effectSentence,
+  joined,
+  type Parts,
+  type Sentence,
+  say,
+  shortenedParts,
+} from 'customer-data-api/sentences';
+import { shellWords, suggesting, UserError } from 'customer-data-api-deployment/program';
 import {
   ClientConflict,
   ClientExists,
@@ -26,6 +28,7 @@ import {
   NoSuchVersion,
   NotUndoable,
   type RecentChanges,
+  RefusedChange,
   RolloutRunning,
   UnstorableValue,
   type UsedId,
@@ -50,12 +53,13 @@ export function withMessage(error: unknown): unknown {
   return new UserError(messageOf(error), code, data);
 }
 
-function messageOf(error: OperatorError): Message {
+/** Words an error, in lines. */
+export function messageOf(error: OperatorError): Sentence[] {
   if (error instanceof RemovedClient) {
     const { clientId } = error;
     return [
       suggesting(
-        `There is no client ${clientId} any more. Create it again:`,
+        say`There is no client ${clientId} any more. Create it again:`,
         'clients',
         'create',
         clientId,
@@ -70,59 +74,69 @@ function messageOf(error: OperatorError): Message {
       ),
     ];
   }
-  if (error instanceof NoSuchClient) return `There is no client ${error.clientId}.`;
+  if (error instanceof NoSuchClient) return [say`There is no client ${error.clientId}.`];
   if (error instanceof ClientExists) {
-    return `There is a client ${error.clientId} already. It was not changed.`;
+    return [say`There is a client ${error.clientId} already. It was not changed.`];
   }
   if (error instanceof LastAppId) {
     const { clientId } = error;
-    return suggesting(
-      `This is the last App-Id of client ${clientId}. Without it, every request is refused. First add another one:`,
-      'keys',
-      'add',
-      clientId,
-    );
+    return [
+      suggesting(
+        say`This is the last App-Id of client ${clientId}. Without it, every request is refused. First add another one:`,
+        'keys',
+        'add',
+        clientId,
+      ),
+    ];
   }
   if (error instanceof ClientConflict) {
-    const part = error.part === 'item' ? '' : `the ${error.part} of `;
-    return `Somebody else changed ${part}client ${error.clientId} at the same time. Nothing was changed: try again.`;
+    const part = error.part === 'item' ? [] : [`the ${error.part} of `];
+    return [
+      say`Somebody else changed ${part}client ${error.clientId} at the same time. Nothing was changed: try again.`,
+    ];
   }
   if (error instanceof NoSuchVersion) {
     const { clientId, version } = error;
-    return suggesting(
-      `There is no ${clientId}@${version}. To list the versions:`,
-      'config',
-      'history',
-      clientId,
-    );
+    return [
+      suggesting(
+        say`There is no ${clientId}@${version}. To list the versions:`,
+        'config',
+        'history',
+        clientId,
+      ),
+    ];
   }
   if (error instanceof NoSuchDigest) {
     const { clientId, start } = error;
-    return `The history of ${clientId} has no version ${start}, of which the file was made: it is of another client or deployment, or older than the history. Export the texts again.`;
+    return [
+      say`The history of ${clientId} has no version ${start}, of which the file was made: it is of another client or deployment, or older than the history. Export the texts again.`,
+    ];
   }
   if (error instanceof VersionWithoutFields) {
     const { clientId, version, isTooLarge } = error;
-    return isTooLarge
-      ? `The content of ${clientId}@${version} was too large to be recorded.`
-      : `${clientId}@${version} has no fields to bring back.`;
+    return [
+      isTooLarge
+        ? say`The content of ${clientId}@${version} was too large to be recorded.`
+        : say`${clientId}@${version} has no fields to bring back.`,
+    ];
   }
   if (error instanceof NotUndoable) {
     const { clientId, version, obstacle } = error;
-    return `${clientId}@${version} cannot be undone alone, ${UNDO_OBSTACLES[obstacle]}.`;
+    return [say`${clientId}@${version} cannot be undone alone, ${[UNDO_OBSTACLES[obstacle]]}.`];
   }
   if (error instanceof UsedIds) return error.ids.map((id) => describeUsedId(error, id));
-  if (error instanceof AmbiguousFields) return describeAmbiguity(error);
+  if (error instanceof AmbiguousFields) return [describeAmbiguity(error)];
   if (error instanceof HistoryBehind) {
     const { clientId } = error;
     return [
-      `The last change of ${clientId} is not in its history yet, so a new field could get an id that another one had.`,
+      say`The last change of ${clientId} is not in its history yet, so a new field could get an id that another one had.`,
       'Try again in a minute. If its record was lost, first publish a change without new fields: it brings the history up to date.',
     ];
   }
   if (error instanceof RolloutRunning) {
     const { clientId, percent } = error;
     return [
-      `A rollout of ${clientId} runs at ${percent} %, and its candidate is based on what is live.`,
+      say`A rollout of ${clientId} runs at ${percent} %, and its candidate is based on what is live.`,
       suggesting('Finish it:', 'rollout', 'finish', clientId, '-m', 'REASON'),
       suggesting('Or discard the candidate:', 'rollout', 'stop', clientId, '-m', 'REASON'),
     ];
@@ -130,30 +144,47 @@ function messageOf(error: OperatorError): Message {
   if (error instanceof DamagedRollout) {
     const { clientId, damage } = error;
     return [
-      `The rollout of ${clientId} is damaged, so nobody gets its candidate: ${damage}.`,
+      say`The rollout of ${clientId} is damaged, so nobody gets its candidate: ${[damage]}.`,
       suggesting('Discard it:', 'rollout', 'stop', clientId, '-m', 'REASON'),
     ];
   }
-  if (error instanceof NoRollout) return `No rollout of ${error.clientId} runs.`;
-  if (error instanceof UnstorableValue) return `A value cannot be stored. ${error.reason}`;
+  if (error instanceof NoRollout) return [say`No rollout of ${error.clientId} runs.`];
+  if (error instanceof RefusedChange) return [describeRefusal(error)];
+  if (error instanceof UnstorableValue) return [`A value cannot be stored. ${error.reason}`];
   if (error instanceof ConfigurationConflict) return describeConflict(error);
   throw error;
+}
+
+function describeRefusal({ clientId, refusal }: RefusedChange): Sentence {
+  if ('errorsInDraft' in refusal)
+    return `The draft has ${counted(refusal.errorsInDraft, 'error')}.`;
+  if ('tooLarge' in refusal) {
+    const remedy = refusal.isBesideRollout ? ', or end the rollout' : '';
+    return say`${clientId} ${[refusal.tooLarge, remedy]}.`;
+  }
+  const sentence = effectSentence(refusal.effect);
+  if (refusal.code === 'moreErrors') return sentence;
+  return [...sentence, ' Leave each input in its place, or make a new field.'];
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(shortened(text, VALUE_CHARACTERS));
 }
 
 function describeUsedId(
   { clientId, highestId }: UsedIds,
   { id, fieldName, reason, had }: UsedId,
-): string {
-  const field = `The new field ${JSON.stringify(shortened(fieldName, VALUE_CHARACTERS))} has the id ${JSON.stringify(id)}`;
+): Parts {
+  const field = say`The new field ${quoted(fieldName)} has the id ${JSON.stringify(id)}`;
   const why =
     reason === 'tooHigh'
-      ? `${field}, far above ${highestId}, the highest id of ${clientId}`
-      : `${field}, which was given before`;
+      ? say`far above ${highestId}, the highest id of ${clientId}`
+      : ['which was given before'];
   const whose =
     had === undefined
-      ? ''
-      : ` to ${JSON.stringify(shortened(had.fieldName, VALUE_CHARACTERS))} (${clientId}@${had.version}): customers' answers to that are stored under it`;
-  return printable(`${why}${whose}. Leave out its id: it gets a new one.`);
+      ? []
+      : say` to ${quoted(had.fieldName)} (${clientId}@${had.version}): customers' answers to that are stored under it`;
+  return say`${field}, ${why}${whose}. Leave out its id: it gets a new one.`;
 }
 
 const WITH_FIELDS = {
@@ -162,89 +193,96 @@ const WITH_FIELDS = {
   theirs: 'The live version',
 };
 
-function describeAmbiguity({ ambiguity: { side, id } }: AmbiguousFields): string {
-  const fields = id === undefined ? 'a field without an id' : `several fields with the id ${id}`;
+function describeAmbiguity({ ambiguity: { side, id } }: AmbiguousFields): Parts {
+  const fields =
+    id === undefined ? ['a field without an id'] : say`several fields with the id ${id}`;
   const from = side === 'mine' ? '' : 'Start from what is live, and repeat your changes. ';
-  return printable(
-    `${WITH_FIELDS[side]} has ${fields}, so no changes can be merged. ${from}Each field needs an id of its own.`,
-  );
+  return say`${[WITH_FIELDS[side]]} has ${fields}, so no changes can be merged. ${[from]}Each field needs an id of its own.`;
 }
 
-function describeConflict({ clientId, reason, isOfCandidate }: ConfigurationConflict): string {
+function describeConflict({ clientId, reason, isOfCandidate }: ConfigurationConflict): Parts[] {
   if (reason.kind === 'noBase') {
-    return `${clientId} has fields already, and the file has no base to tell whether it knows them. Nothing was published.`;
+    return [
+      say`${clientId} has fields already, and the file has no base to tell whether it knows them. Nothing was published.`,
+    ];
   }
   if (reason.kind === 'otherClient') {
     const named = shortened(JSON.stringify(reason.named), VALUE_CHARACTERS);
-    return `This is the file of ${printable(named)}. Open it there, or open it as a copy, which replaces what is live.`;
+    return [
+      say`This is the file of ${named}. Open it there, or open it as a copy, which replaces what is live.`,
+    ];
   }
   if (reason.kind === 'unknownBase') {
     return [
-      `The file is based on no recorded version of ${clientId}. Nothing was published.`,
-      'It comes from another client or deployment, or it is older than the history.',
-      ...(reason.live ? [`Live version: ${describeVersion(reason.live)}`] : []),
-    ].join('\n');
+      say`The file is based on no recorded version of ${clientId}. Nothing was published.`,
+      ['It comes from another client or deployment, or it is older than the history.'],
+      ...(reason.live ? [say`Live version: ${describeVersion(reason.live)}`] : []),
+    ];
   }
   if (reason.kind === 'wasLive') {
     const { version, live } = reason;
     return [
-      `This is ${clientId}@${version.version} as it was. Nothing was published.`,
-      `Live version: ${live ? describeVersion(live) : 'a change that is not in the history yet'}`,
-    ].join('\n');
+      say`This is ${clientId}@${version.version} as it was. Nothing was published.`,
+      say`Live version: ${live ? describeVersion(live) : UNRECORDED}`,
+    ];
   }
   if (reason.kind === 'noConflict' || (reason.kind === 'changedLater' && reason.unknown.length)) {
     const { unknown, conflicts } = reason;
-    const names = unknown.map((id) => shortened(id, VALUE_CHARACTERS)).join(', ');
-    const one = `${clientId} has no conflict ${names}. Nothing was published.`;
-    if (conflicts.length === 0) return `${printable(one)} No conflict is left.`;
-    return [`${printable(one)} Both sides changed:`, ...conflictLines(reason)].join('\n');
+    const names = unknown.map((id) => say`${shortened(id, VALUE_CHARACTERS)}`);
+    const one = say`${clientId} has no conflict ${joined(names, ', ')}. Nothing was published.`;
+    if (conflicts.length === 0) return [say`${one} No conflict is left.`];
+    return [say`${one} Both sides changed:`, ...conflictLines(reason)];
   }
   if (reason.kind === 'changedLater') {
-    const which = `${clientId}@${reason.undoes} cannot be undone alone. Nothing was published.`;
-    return [`${which} Later versions changed the same:`, ...conflictLines(reason)].join('\n');
+    return [
+      say`${clientId}@${reason.undoes} cannot be undone alone. Nothing was published. Later versions changed the same:`,
+      ...conflictLines(reason),
+    ];
   }
   const lines = describeRecentChanges(reason.since);
   // Without lines, it was changed, and changed back.
   const since = isOfCandidate ? 'the candidate was made' : 'you read it';
+  const end = lines.length > 0 ? ':' : '.';
   const changed = [
-    `${clientId} changed since ${since}. Nothing was published${lines.length > 0 ? ':' : '.'}`,
+    say`${clientId} changed since ${[since]}. Nothing was published${[end]}`,
     ...lines,
   ];
   if (reason.kind === 'baseNotRecorded') {
-    changed.push(
-      `It cannot be merged: the content of ${clientId}@${reason.since.base.version} is not recorded.`,
-    );
+    const { version } = reason.since.base;
+    changed.push(say`It cannot be merged: the content of ${clientId}@${version} is not recorded.`);
   }
   if (reason.kind === 'sameFields') {
-    changed.push('It cannot be merged. Both sides changed:', ...conflictLines(reason));
+    changed.push(['It cannot be merged. Both sides changed:'], ...conflictLines(reason));
   }
-  return changed.join('\n');
+  return changed;
 }
 
 /**
  * Describes conflicts with the options that decide them: `Membership number, maxChars: --mine
  * 2.maxChars (14) or --theirs 2.maxChars (16)`.
  */
-function conflictLines(reason: ConflictReason & { readonly conflicts: readonly MergeConflict[] }) {
+function conflictLines(
+  reason: ConflictReason & { readonly conflicts: readonly MergeConflict[] },
+): Parts[] {
   const sides = reason.kind === 'changedLater' ? ['--before', '--now'] : ['--mine', '--theirs'];
   return reason.conflicts.flatMap(({ key, name, attributes }) => {
     return attributes.map((one) => {
       const { attribute } = one;
       const id = conflictId(key, attribute);
-      const place = attribute === '' || attribute === key ? name : `${name}, ${attribute}`;
+      const place = attribute === '' || attribute === key ? [] : say`, ${attribute}`;
       const options = valuesOf(one).map(
-        (value, at) => `${shellWords([sides[at] ?? '', id])}${value}`,
+        (value, at) => say`${shellWords([sides[at] ?? '', id])}${value}`,
       );
-      return printable(`  ${place}: ${options.join(' or ')}`);
+      return say`  ${name}${place}: ${joined(options, ' or ')}`;
     });
   });
 }
 
 /** Describes both values, in parentheses. Of a whole field, it is enough to know who removed it. */
-function valuesOf({ attribute, mine, theirs }: MergeConflict['attributes'][number]): string[] {
-  if (attribute !== '') return excerpts(mine, theirs).map((value) => ` (${value})`);
+function valuesOf({ attribute, mine, theirs }: MergeConflict['attributes'][number]): Parts[] {
+  if (attribute !== '') return excerpts(mine, theirs).map((value) => say` (${value})`);
   const isOrder = mine === undefined && theirs === undefined;
-  return [mine, theirs].map((side) => (side === undefined && !isOrder ? ' (removed)' : ''));
+  return [mine, theirs].map((side) => (side === undefined && !isOrder ? [' (removed)'] : []));
 }
 
 /** Writes two values. Of long ones, it leaves out what is the same before the first difference. */
@@ -258,33 +296,38 @@ function excerpts(...values: [mine: unknown, theirs: unknown]): string[] {
   );
 }
 
-function describeRecentChanges({ versions, described }: RecentChanges): string[] {
+/** Names a change that is live, and in no version yet. */
+const UNRECORDED = ['a change that is not in the history yet'];
+
+function describeRecentChanges({ versions, described }: RecentChanges): Parts[] {
   let left = MAX_SENTENCES;
-  const lines = described.flatMap(({ version, sentences }) => {
-    const all = sentences ?? ['Its changes were too large to be recorded.'];
+  const lines = described.flatMap(({ version, effects }) => {
+    const all = effects?.map((one) => effectSentence(one)) ?? [
+      ['Its changes were too large to be recorded.'],
+    ];
     const shown = all.slice(0, left);
     left -= shown.length;
     const omitted = all.length - shown.length;
     return [
-      `  ${version ? describeVersion(version) : 'a change that is not in the history yet'}`,
-      ...shown.map((sentence) => `    ${printable(sentence)}`),
-      ...(omitted > 0 ? [`    ${counted(omitted, 'more change')}`] : []),
+      say`  ${version ? describeVersion(version) : UNRECORDED}`,
+      ...shown.map((sentence) => say`    ${sentence}`),
+      ...(omitted > 0 ? [[`    ${counted(omitted, 'more change')}`]] : []),
     ];
   });
   const earlier = versions.length - described.filter(({ version }) => version).length;
   return [
-    ...lines.map((line) => shortened(line, LINE_CHARACTERS)),
-    ...(earlier > 0 ? [`  and ${counted(earlier, 'earlier change')}`] : []),
+    ...lines.map((line) => shortenedParts(line, LINE_CHARACTERS)),
+    ...(earlier > 0 ? [[`  and ${counted(earlier, 'earlier change')}`]] : []),
   ];
 }
 
 /**
  * Describes a version in a line: `pizza@3 at 2026-11-21T23:50:00Z, published by jane: Add Funghi`.
  */
-export function describeVersion(summary: Version): string {
-  const { clientId, version, at, source, by, message, isDeleted } = summary;
+export function describeVersion(summary: Version): Parts {
+  const { clientId, version, at, source, by = '-', message = '', isDeleted } = summary;
   const change = isDeleted ? 'removed' : 'edited';
-  const how = source === 'manualEdit' ? `${change} manually` : `published by ${by}: ${message}`;
-  const second = at.replace(/\.\d+/, '');
-  return printable(`${clientId}@${version} at ${second}, ${how}`);
+  const how =
+    source === 'manualEdit' ? [`${change} manually`] : say`published by ${by}: ${message}`;
+  return say`${clientId}@${version} at ${[at.replace(/\.\d+/, '')]}, ${how}`;
 }

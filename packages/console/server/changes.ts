@@ -1,5 +1,6 @@
 import { isPreview } from 'customer-data-api/configuration';
 import { type Version, writtenFields } from 'customer-data-api/history';
+import { effectSentence, joined, say } from 'customer-data-api/sentences';
 import { expectCurrentRelease } from 'customer-data-api-deployment';
 import { appsHaveItBy } from 'customer-data-api-deployment/outputs';
 import { UserError } from 'customer-data-api-deployment/program';
@@ -8,8 +9,10 @@ import {
   type Draft,
   type Plan,
   publication,
+  RefusedChange,
   waitForVersion,
 } from 'customer-data-api-editor/configurations';
+import { messageOf } from 'customer-data-api-editor/error-messages';
 import * as v from 'valibot';
 import { reviewInBackground } from './background.ts';
 import { type Call, clientIdOf, Message, readBase, readBody } from './call.ts';
@@ -61,8 +64,9 @@ const ConfirmedChange = v.union([
 export async function showReview(call: Call) {
   const { change } = await readBody(call, v.strictObject({ change: RequestedChange }));
   const { review } = await publicationOf(call, change).show(call.env);
-  const { effects: _, ...shown } = review;
-  return shown;
+  const { effects: _, refusal, ...shown } = review;
+  const why = refusal && new RefusedChange(clientIdOf(call), refusal);
+  return { ...shown, ...(why && { refusal: messageOf(why) }) };
 }
 
 /** Publishes a change. */
@@ -75,7 +79,8 @@ export async function publishChange(call: Call) {
   const { hasEffect, review, typed, failure } = shown;
   if (failure) throw failure;
   if (hasEffect && typed !== undefined && confirm !== typed) {
-    throw new UserError(`${review.harm.join(' ')} Type ${typed} to confirm.`, 'notConfirmed');
+    const harm = review.harm.map((one) => effectSentence(one));
+    throw new UserError([joined([...harm, say`Type ${typed} to confirm.`], ' ')], 'notConfirmed');
   }
   const done = hasEffect ? await apply(call.env, shown, await author()) : undefined;
   if (done?.failure) throw done.failure;

@@ -44,7 +44,7 @@ export interface FailureBody {
   readonly code: string;
   /** With the remedy. */
   readonly message: string;
-  /** The same, if a line of it ends in a command. */
+  /** The same, if values or commands are in it. */
   readonly lines?: UserError['lines'];
   /** The outcome of a change. */
   readonly outcome?: 'nothing' | 'unknown' | 'published';
@@ -76,8 +76,8 @@ export async function failureOf(error: unknown, { env }: Call): Promise<Response
   const isConflict = cause instanceof ConfigurationConflict;
   const conflict = isConflict ? { conflict: await conflictOf(cause, env) } : {};
   const { code, message, lines } = failure;
-  const hasCommand = lines.some((line) => typeof line !== 'string');
-  const more = { outcome, ...(hasCommand && { lines }), ...conflict };
+  const hasParts = lines.some((line) => typeof line !== 'string');
+  const more = { outcome, ...(hasParts && { lines }), ...conflict };
   return failed(status, code, message, more);
 }
 
@@ -87,9 +87,9 @@ async function conflictOf({ clientId, reason }: ConfigurationConflict, { tables 
     (await readExistingClient(tables, clientId)).live,
   );
   const described = 'since' in reason ? reason.since.described : [];
-  const since = described.map(({ version, sentences }) => ({
+  const since = described.map(({ version, effects }) => ({
     ...(version && { version: shownVersion(version) }),
-    ...(sentences && { sentences }),
+    ...(effects && { effects }),
   }));
   const { kind } = reason;
   const version = kind === 'wasLive' && { version: shownVersion(reason.version) };

@@ -1,6 +1,5 @@
 import type { StoredConfiguration } from 'customer-data-api/clients';
-import { counted } from 'customer-data-api/configuration';
-import { briefEffects, type Effect, effectText, harmIn } from 'customer-data-api/effects';
+import { briefEffects, type Effect, harmIn } from 'customer-data-api/effects';
 import { writtenConfiguration } from 'customer-data-api/history';
 import {
   checkFile,
@@ -27,16 +26,13 @@ export function reviewForPage(plan: Plan, drafted?: DraftContent) {
   const { hasEffect, findings, refusal, effects } = reviewChange(plan);
   const draft = drafted ? checkFile({ clientId, ...draftContent(drafted) }) : [];
   const errors = draft.filter(({ severity }) => severity === 'error').length;
-  const why =
-    errors > 0
-      ? { code: 'moreErrors' as const, message: `The draft has ${counted(errors, 'error')}.` }
-      : refusal;
+  const why = errors > 0 ? { code: 'moreErrors' as const, errorsInDraft: errors } : refusal;
   return {
     ...comparisonOf(clientId, [clientId, before.live], [`${clientId}.yaml`, after], effects),
     hasEffect,
     findings,
     effects,
-    harm: harmIn(effects).map((one) => effectText(one)),
+    harm: briefEffects(harmIn(effects)),
     ...(why && { refusal: why }),
   };
 }

@@ -1,4 +1,4 @@
-import type { Suggestion } from '../terminal/terminal.ts';
+import type { Parts, Sentence } from 'customer-data-api/sentences';
 
 /** The options of the running command that name its deployment, as words. */
 let target: readonly string[] = [];
@@ -26,8 +26,9 @@ export function suggested(...words: readonly string[]): string {
 }
 
 /** Returns a text with the suggested command in which it ends. */
-export function suggesting(message: string, ...words: readonly string[]): Suggestion {
-  return { message, command: suggested(...words) };
+export function suggesting(text: Sentence, ...words: readonly string[]): Parts {
+  const parts = typeof text === 'string' ? [`${text} `] : [...text, ' '];
+  return [...parts, { command: suggested(...words) }];
 }
 
 /** A shell in which a person runs commands, with what it needs to run one. */

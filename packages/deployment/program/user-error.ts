@@ -1,4 +1,4 @@
-import { inWords, type Suggestion } from '../terminal/terminal.ts';
+import { plainText, type Sentence } from 'customer-data-api/sentences';
 
 /**
  * The codes by which programs tell errors apart, each with the exit code of a command: 1 look at
@@ -50,32 +50,29 @@ export const EXIT_CODES = {
 
 export type ErrorCode = keyof typeof EXIT_CODES;
 
-/** Text of an error, in one or several lines. A line may end in a command that helps. */
-export type Message = string | Suggestion | (string | Suggestion)[];
+/** Text of an error, or its lines. A line may end in a command that helps. */
+export type Message = string | readonly Sentence[];
 
 /** An error that the user can fix. It tells what is wrong and what to do, without a stack trace. */
 export class UserError extends Error {
   readonly code: ErrorCode;
-  /** The message as a person gets it: a command in it is apart, so that it stays whole. */
-  readonly lines: readonly (string | Suggestion)[];
+  /** The message as a person gets it: commands and values in it are apart. */
+  readonly lines: readonly Sentence[];
   /** Data of the error for programs, besides its code. */
   readonly data: Readonly<Record<string, unknown>>;
 
   constructor(message: Message, code: ErrorCode = 'failed', data: UserError['data'] = {}) {
-    const parts = Array.isArray(message) ? message : [message];
-    const lines = parts.flatMap<string | Suggestion>((part) =>
-      typeof part === 'string' ? part.split('\n') : part,
-    );
-    super(lines.map(inWords).join('\n'));
+    const lines = typeof message === 'string' ? message.split('\n') : message;
+    super(lines.map(plainText).join('\n'));
     this.code = code;
-    this.lines = lines.filter(Boolean);
+    this.lines = lines.filter((line) => line.length > 0);
     this.data = data;
   }
 }
 
 /** The program cannot run with these options, or here. */
 export class UsageError extends UserError {
-  constructor(message: string, code: ErrorCode = 'usage') {
+  constructor(message: Message, code: ErrorCode = 'usage') {
     super(message, code);
   }
 }

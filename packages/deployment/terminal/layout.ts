@@ -1,5 +1,6 @@
+import { plainText, type Sentence } from 'customer-data-api/sentences';
 import { printable } from './printable.ts';
-import { inWords, type Line, type Output, type Suggestion } from './terminal.ts';
+import type { Line, Output } from './terminal.ts';
 
 /**
  * Returns a formatter of a table's rows.
@@ -26,21 +27,28 @@ export function columnsOf({ isTTY, columns }: Output): number {
  * Escapes text and breaks it into indented lines of at most so many columns, if possible between
  * words. A command that it suggests stays in one line, however long, so that it can be pasted.
  */
-export function wrap(words: string | Suggestion, columns: number, indent = ''): string[] {
-  const text = printable(inWords(words));
+export function wrap(words: Sentence, columns: number, indent = ''): string[] {
+  const text = printable(plainText(words));
   if (indent.length + text.length <= columns) return [`${indent}${text}`.trimEnd()];
-  if (typeof words !== 'string' && words.command !== undefined) {
-    return [...wrap(words.message, columns, indent), `${indent}${printable(words.command)}`];
+  const last = words.at(-1);
+  if (typeof words !== 'string' && typeof last === 'object' && 'command' in last) {
+    return [...wrap(words.slice(0, -1), columns, indent), `${indent}${printable(last.command)}`];
   }
   const width = Math.max(1, columns - indent.length);
   const lines = text.match(new RegExp(`.{1,${width}}(?: |$)|.{1,${width}}`, 'gu')) ?? [];
   return lines.map((line) => `${indent}${line.trimEnd()}`);
 }
 
+function isPainted(line: Line): line is Exclude<Line, Sentence> {
+  return (
+    typeof line !== 'string' && line.some((part) => typeof part === 'object' && 'format' in part)
+  );
+}
+
 /** A printer of lines. Those without colours are broken, between words, where the terminal ends. */
 export function wrapped(print: (line: Line) => void, output: Output): (line: Line) => void {
   return (line) => {
-    if (typeof line !== 'string' && !('message' in line)) return print(line);
+    if (isPainted(line)) return print(line);
     for (const part of wrap(line, columnsOf(output))) print(part);
   };
 }

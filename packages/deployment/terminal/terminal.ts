@@ -1,6 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { styleText } from 'node:util';
+import { plainText, type Sentence } from 'customer-data-api/sentences';
 import { printable, printableLines } from './printable.ts';
 
 /**
@@ -26,20 +27,8 @@ export interface Painted {
   readonly text: string;
 }
 
-/** A text, and the command in which it ends: a value until it is printed, so it stays whole. */
-export interface Suggestion {
-  readonly message: string;
-  readonly command?: string | undefined;
-}
-
 /** A line. Colours are apart from its text, in which nothing that a terminal interprets is ours. */
-export type Line = string | Suggestion | readonly (string | Painted)[];
-
-/** Returns all words of a text. */
-export function inWords(text: string | Suggestion): string {
-  if (typeof text === 'string') return text;
-  return text.command === undefined ? text.message : `${text.message} ${text.command}`;
-}
+export type Line = Sentence | readonly (string | Painted)[];
 
 /** Text in a colour, as a part of a line. */
 export function paint(format: Painted['format'], text: string): Painted {
@@ -91,12 +80,12 @@ export async function printAll(
  * A line as it is printed: in colours on a terminal that shows them, unless `NO_COLOR` forbids it.
  */
 export function rendered(line: Line, stream: Output): string {
-  const parts = typeof line === 'string' || 'message' in line ? [inWords(line)] : line;
+  const parts = typeof line === 'string' ? [line] : line;
   return parts
     .map((part) =>
-      typeof part === 'string'
-        ? printable(part)
-        : styleText(part.format, printable(part.text), { stream: writableOf(stream) }),
+      typeof part === 'object' && 'format' in part
+        ? styleText(part.format, printable(part.text), { stream: writableOf(stream) })
+        : printable(plainText([part])),
     )
     .join('');
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { StoredClient } from 'customer-data-api/clients';
 import { ClientId, shortened } from 'customer-data-api/configuration';
-import { briefEffects, effectText } from 'customer-data-api/effects';
+import { briefEffects, effectSentence, effectText } from 'customer-data-api/effects';
 import type { ConfigurationTables } from 'customer-data-api-deployment';
 import {
   columnsOf,
@@ -42,7 +42,7 @@ export function differencesToJson({ effects, lines }: Differences) {
 export function differenceLines({ effects, lines }: Differences, stream: Output): Line[] {
   if (lines.length === 0) return [];
   const sentences = shownLines(
-    briefEffects(effects).flatMap((sentence) => wrap(sentence, columnsOf(stream))),
+    briefEffects(effects).flatMap((one) => wrap(effectSentence(one), columnsOf(stream))),
     SHOWN_SENTENCE_LINES,
   );
   const shown = shownLines(lines, SHOWN_LINES - sentences.length);

@@ -4,11 +4,13 @@ import {
   briefEffects,
   compare,
   type Effect,
+  effectSentence,
   isNamedIn,
   isOfAccess,
   isOfCustomers,
 } from 'customer-data-api/effects';
 import { stateOfVersion, type Version } from 'customer-data-api/history';
+import { plainText } from 'customer-data-api/sentences';
 import { durationOf, printable, tableRows } from 'customer-data-api-deployment/program';
 import type { ListedVersion } from '../configurations/history.ts';
 
@@ -90,5 +92,7 @@ function findingCounts({ findings, errors }: Version): string {
 }
 
 function inRow(effects: readonly Effect[]): string[] {
-  return briefEffects(effects).map((sentence) => printable(sentence.replace(/\.$/, '')));
+  return briefEffects(effects).map((one) =>
+    printable(plainText(effectSentence(one)).replace(/\.$/, '')),
+  );
 }

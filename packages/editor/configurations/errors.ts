@@ -1,4 +1,5 @@
 import type { Rollout } from 'customer-data-api/configuration';
+import type { Effect } from 'customer-data-api/effects';
 import type { Version } from 'customer-data-api/history';
 import { ClientError, OperatorError } from '../clients/errors.ts';
 import type { Ambiguity, MergeConflict } from './merge-fields.ts';
@@ -121,6 +122,25 @@ export class NoRollout extends ClientError {
   readonly code = 'noRollout';
 }
 
+/** The reason for which a review refuses a change: an effect, or how large or wrong it is. */
+export type Refusal =
+  | { readonly code: 'moreErrors' | 'inputsExchanged'; readonly effect: Effect }
+  /** `tooLarge` is the message of the finding. */
+  | { readonly code: 'moreErrors'; readonly tooLarge: string; readonly isBesideRollout: boolean }
+  | { readonly code: 'moreErrors'; readonly errorsInDraft: number };
+
+/** The review of a change refuses it. */
+export class RefusedChange extends ClientError {
+  readonly code: Refusal['code'];
+  readonly refusal: Refusal;
+
+  constructor(clientId: string, refusal: Refusal) {
+    super(clientId);
+    this.code = refusal.code;
+    this.refusal = refusal;
+  }
+}
+
 /** DynamoDB cannot store a value, such as infinity. */
 export class UnstorableValue extends OperatorError {
   readonly code = 'unstorableValue';
@@ -143,8 +163,8 @@ export interface RecentChanges {
   readonly described: readonly {
     /** Undefined until the change is in the history. */
     readonly version: Version | undefined;
-    /** In sentences; undefined if its content was too large to be recorded. */
-    readonly sentences: readonly string[] | undefined;
+    /** Undefined if its content was too large to be recorded. */
+    readonly effects: readonly Effect[] | undefined;
   }[];
 }
 

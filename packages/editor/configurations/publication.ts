@@ -4,7 +4,6 @@ import { harmIn } from 'customer-data-api/effects';
 import { CONTENT, type Version } from 'customer-data-api/history';
 import { type ConfigurationTables, callOf } from 'customer-data-api-deployment';
 import type { Change, Context, Done, Shown } from 'customer-data-api-deployment/change';
-import { UserError } from 'customer-data-api-deployment/program';
 import {
   type Attributes,
   type Authorship,
@@ -13,7 +12,7 @@ import {
 } from '../clients/change-client.ts';
 import { readExistingClient } from '../clients/configs-table.ts';
 import { ClientConflict, OperatorError } from '../clients/errors.ts';
-import { ConfigurationConflict } from './errors.ts';
+import { ConfigurationConflict, RefusedChange } from './errors.ts';
 import { waitForVersion } from './history.ts';
 import { type Draft, type Plan, planChange } from './plan-change.ts';
 import { changesSince } from './recent-changes.ts';
@@ -80,9 +79,9 @@ export function publication<TReview extends Pick<Review, 'hasEffect' | 'refusal'
       const plan = await planChange(tables, await read(tables));
       const reviewed = await review(plan);
       const { hasEffect, refusal, effects } = reviewed;
-      const failure =
-        hasEffect && refusal ? new UserError(refusal.message, refusal.code) : undefined;
-      const typed = harmIn(effects).length > 0 ? plan.before.clientId : undefined;
+      const { clientId } = plan.before;
+      const failure = hasEffect && refusal ? new RefusedChange(clientId, refusal) : undefined;
+      const typed = harmIn(effects).length > 0 ? clientId : undefined;
       return { plan, review: reviewed, hasEffect, typed, failure };
     },
     async apply({ tables, onLive, signal }, { plan, failure: refusal }, by) {

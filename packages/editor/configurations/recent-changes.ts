@@ -64,7 +64,7 @@ async function describe(
   if (unrecorded) steps.unshift({ version: undefined, state: unrecorded });
   return steps.slice(0, -1).map(({ version, state }, index) => {
     const effects = effectsIfKnown(steps[index + 1]?.state, state);
-    return { version, sentences: effects && inSentences(effects) };
+    return { version, effects: effects && ofCustomers(effects) };
   });
 }
 
@@ -84,8 +84,8 @@ function effectsIfKnown(
   return before?.live.content && after?.live.content && compare(before, after);
 }
 
-/** Writes the effects on customers, those with the candidate of a rollout or all others. */
-function inSentences(effects: readonly Effect[], isOfCandidate = false): string[] {
+/** Lists the effects on customers, those with the candidate of a rollout or all others. */
+function ofCustomers(effects: readonly Effect[], isOfCandidate = false): Effect[] {
   return briefEffects(
     effects.filter((one) => isOfCustomers(one) && !!one.isOfCandidate === isOfCandidate),
   );
@@ -95,11 +95,11 @@ function inSentences(effects: readonly Effect[], isOfCandidate = false): string[
  * The changes by a version, or why they are unknown: a content that is too large is not recorded.
  */
 export type VersionEffects = (
-  | { readonly sentences: readonly string[] }
+  | { readonly effects: readonly Effect[] }
   | { readonly unknown: 'oldest' | 'tooLarge' | 'tooLargeBefore' }
 ) & {
   /** The changes by the candidate of its rollout. */
-  readonly candidate?: readonly string[];
+  readonly candidate?: readonly Effect[];
   /** Why it cannot be undone alone. */
   readonly notUndone?: UndoObstacle;
 };
@@ -122,11 +122,11 @@ export async function effectsOfVersion(
   const obstacle = live ? undoObstacle(version, before, live) : 'removed';
   const notUndone = obstacle && { notUndone: obstacle };
   const effects = compare(before && stateOfVersion(before), stateOfVersion(version));
-  const candidate = version.candidate && { candidate: inSentences(effects, true) };
+  const candidate = version.candidate && { candidate: ofCustomers(effects, true) };
   const others = { ...candidate, ...notUndone };
   if (!before) return { unknown: 'oldest', ...others };
   if (before.isTooLarge) return { unknown: 'tooLargeBefore', ...others };
-  return { sentences: inSentences(effects), ...others };
+  return { effects: ofCustomers(effects), ...others };
 }
 
 /** Reads the state of a client at a version, with its content. */

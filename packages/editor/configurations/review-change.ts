@@ -1,19 +1,9 @@
 import { type ClientState, itemBytes, type RawItem, readItem } from 'customer-data-api/clients';
-import {
-  checkPublication,
-  counted,
-  countFindings,
-  type Finding,
-} from 'customer-data-api/configuration';
-import { compare, type Effect, effect, effectText } from 'customer-data-api/effects';
+import { checkPublication, countFindings, type Finding } from 'customer-data-api/configuration';
+import { compare, type Effect, effect } from 'customer-data-api/effects';
 import { CONTENT, isWritten, writtenConfiguration } from 'customer-data-api/history';
+import type { Refusal } from './errors.ts';
 import { concernsRollout, type Plan, startedBy } from './plan-change.ts';
-
-/** A refusal, with its code and a sentence. */
-interface Refusal {
-  readonly code: 'moreErrors' | 'inputsExchanged';
-  readonly message: string;
-}
 
 /** The facts that a person needs to confirm a planned change. */
 export interface Review {
@@ -51,8 +41,8 @@ export function reviewChange(plan: Plan): Review {
   const { errors: errorsBefore } = countFindings(
     errors > 0 ? checkPublication({ clientId, ...writtenConfiguration(live.content) }) : [],
   );
-  const facts = { errors: counted(errors, 'error'), before: counted(errorsBefore, 'error') };
-  const worse = errors > errorsBefore ? effect('moreErrors', facts, 'harm') : undefined;
+  const facts = { newErrors: errors, liveErrors: errorsBefore };
+  const worse = errors > errorsBefore ? effect('moreErrors', facts) : undefined;
   const { restores, undoes } = step.kind === 'publish' ? step : {};
   const isRollback = restores !== undefined;
   const tooLarge = findings.find(({ code }) => code === 'tooLarge');
@@ -61,28 +51,18 @@ export function reviewChange(plan: Plan): Review {
   const effects = [...compare(now, plannedState(plan)), ...(plan.returned ?? [])];
   // What it undoes exchanged them, so the answers before that are in their places again.
   const exchanged = undoes === undefined && effects.find(({ code }) => code === 'inputsExchanged');
-  const refused = worse ?? (exchanged || undefined);
+  const refused = isRollback ? undefined : (worse ?? (exchanged || undefined));
   return {
     hasEffect: !isWritten(after.content, live.content) || (hasRollout && concernsRollout(step)),
     findings,
     refusal: tooLarge
-      ? {
-          code: 'moreErrors',
-          message: `${clientId} ${tooLarge.message}${isBesideRollout ? ', or end the rollout' : ''}.`,
-        }
-      : isRollback
-        ? undefined
-        : refusalFor(refused),
+      ? { code: 'moreErrors', tooLarge: tooLarge.message, isBesideRollout }
+      : refused && {
+          code: refused === worse ? 'moreErrors' : 'inputsExchanged',
+          effect: refused,
+        },
     effects: [...(isRollback && worse ? [worse] : []), ...effects],
   };
-}
-
-function refusalFor(refused: Effect | undefined): Refusal | undefined {
-  if (!refused) return undefined;
-  const message = effectText(refused);
-  if (refused.code !== 'inputsExchanged') return { code: 'moreErrors', message };
-  const remedy = 'Leave each input in its place, or make a new field.';
-  return { code: refused.code, message: `${message} ${remedy}` };
 }
 
 /** Returns the attributes of an item besides its configuration and a rollout that does not stay. */

@@ -6,12 +6,7 @@ import {
   configurationTables,
   type Deployment,
 } from 'customer-data-api-deployment';
-import {
-  printable,
-  type Suggestion,
-  suggested,
-  suggesting,
-} from 'customer-data-api-deployment/program';
+import { printable, suggested } from 'customer-data-api-deployment/program';
 import {
   describeRevokedUse,
   findClient,
@@ -25,7 +20,15 @@ import {
   withNeighbours,
 } from 'customer-data-api-editor/configurations';
 import { formerGuess } from './former-guess.ts';
-import { type CheckResult, type ClientProblem, firstNames, note, ok, problem } from './results.ts';
+import {
+  type CheckResult,
+  type ClientProblem,
+  ending,
+  firstNames,
+  note,
+  ok,
+  problem,
+} from './results.ts';
 
 /** Finds clients that are locked out, lost their separation or have fields that apps do not get. */
 export async function* checkClients(
@@ -102,7 +105,7 @@ export async function* checkRevokedAppIds(deployment: Deployment): AsyncGenerato
   for (const use of found) {
     const { clientId, fingerprint, requests } = use;
     const text = `${printable(clientId)}: ${describeRevokedUse(use)} If it was revoked by mistake:`;
-    const restore = suggesting(text, 'keys', 'add', clientId, '--from', 'FILE');
+    const restore = ending(text, 'keys', 'add', clientId, '--from', 'FILE');
     const facts = { fingerprint, requests };
     yield { status: 'problem', ...restore, code: 'revokedInUse', facts, clientId };
   }
@@ -110,11 +113,11 @@ export async function* checkRevokedAppIds(deployment: Deployment): AsyncGenerato
 }
 
 /** Says which client has warnings, or where the list of many is. */
-function describeWarnings(clientIds: readonly string[]): Suggestion {
+function describeWarnings(clientIds: readonly string[]): Pick<CheckResult, 'message' | 'command'> {
   const [first = ''] = clientIds;
   return clientIds.length === 1
-    ? suggesting(`${printable(first)} has warnings. To see them:`, 'clients', 'show', first)
-    : suggesting(`${clientIds.length} clients have warnings. To see which:`, 'clients', 'list');
+    ? ending(`${printable(first)} has warnings. To see them:`, 'clients', 'show', first)
+    : ending(`${clientIds.length} clients have warnings. To see which:`, 'clients', 'list');
 }
 
 /** The smoke checks may not have been able to remove a client of theirs. */
@@ -135,7 +138,7 @@ function describeShared(clientIds: readonly string[]): string {
   return `These clients have an App-Id in common: ${names}. If the item of one was copied, give it its own App-Id, and revoke the other:`;
 }
 
-function describeEdit(edit: ListedVersion): Suggestion {
+function describeEdit(edit: ListedVersion): Pick<CheckResult, 'message' | 'command'> {
   const { clientId, version, at, digest, highestId, older } = edit;
   // The history has what a comparison lacks: changes of access, and what was undone.
   const command =

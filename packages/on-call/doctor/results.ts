@@ -1,6 +1,6 @@
 import { counted } from 'customer-data-api/configuration';
 import { AwsError, inOneLine } from 'customer-data-api-deployment';
-import type { Suggestion } from 'customer-data-api-deployment/program';
+import { suggested } from 'customer-data-api-deployment/program';
 
 /**
  * `problem`: the deployment lacks something. `unchecked`: AWS did not say. `note`: worth knowing,
@@ -35,13 +35,15 @@ export type ResultCode =
   | 'warnings';
 
 /** The result of a check. */
-export interface CheckResult extends Suggestion {
+export interface CheckResult {
   readonly status: Status;
   readonly code?: ResultCode;
   /** The facts of the message, for programs. */
   readonly facts?: Readonly<Record<string, string | number | boolean | readonly string[]>>;
   /** In one or two sentences: what is wrong, and what to do. */
   readonly message: string;
+  /** The command in which the message ends. */
+  readonly command?: string | undefined;
   /** The section of the documents in which the message ends, such as `runbook.md#alarms`. */
   readonly document?: string;
   /** The client that the message is about, if it is about one. */
@@ -67,6 +69,11 @@ export const problem = (message: string, code?: ResultCode): CheckResult => ({
   message,
   ...(code && { code }),
 });
+
+/** Returns a message with the command of this program in which it ends. */
+export function ending(message: string, ...words: readonly string[]) {
+  return { message, command: suggested(...words) };
+}
 
 /** The most names in a message. */
 const MAX_NAMED = 10;

@@ -1,5 +1,6 @@
 import { type IsErased, type PromoEvent, readPromoEvent } from 'customer-data-api/promo-events';
-import { type Suggestion, suggesting } from 'customer-data-api-deployment/program';
+import type { Sentence } from 'customer-data-api/sentences';
+import { suggesting } from 'customer-data-api-deployment/program';
 import { looksAlike } from './same-user-or-code.ts';
 import { type ListedPromoEvent, listedEvent } from './search.ts';
 import type { SqsQueue } from './sqs-queue.ts';
@@ -21,7 +22,7 @@ interface FoundDeadLetters {
   /** Events like those of the table, with the kind `dead`. */
   readonly events: readonly ListedPromoEvent[];
   /** Why the search may have missed some, and what to do; undefined if it has not. */
-  readonly problem: string | Suggestion | undefined;
+  readonly problem: Sentence | undefined;
 }
 
 /**
@@ -70,7 +71,7 @@ export async function findDeadLetters(
 
 const IN_FLIGHT = 'Messages in use elsewhere were not searched. Run it again in ten minutes.';
 
-function tooMany(): Suggestion {
+function tooMany(): Sentence {
   return suggesting(
     'The dead-letter queue has too many messages to be searched. Move them back, and run it again when they are stored:',
     'queue',

@@ -99,6 +99,12 @@ const renamed = (fieldName: string) => ({ fields: [{ ...PIZZA_FIELD, fieldName }
 const served = async (clientId: string) =>
   (await service.getConfig({ body: { clientId }, headers: { 'App-Id': APP_ID } })).body.data;
 
+/** The effect of another caption. */
+const called = (after: string) => ({
+  code: 'captionChanged',
+  facts: { after: JSON.stringify(after) },
+});
+
 test('a version is not restored over what the operator has not seen', async () => {
   const clientId = await stored();
   const { response, body: client } = await call('GET', at(clientId));
@@ -108,14 +114,14 @@ test('a version is not restored over what the operator has not seen', async () =
   await publish(clientId, client.base, renamed('Theirs'));
   expect((await call('GET', at(clientId), client.base)).status).toBe(200);
   const { body: changes } = await call('GET', at(clientId, '/versions/2'));
-  expect(changes.sentences).toEqual([expect.stringMatching(' is now called "Theirs".')]);
+  expect(changes.effects).toMatchObject([called('Theirs')]);
   expect(await publish(clientId, client.base, { restores: 1 })).toMatchObject({
     status: 412,
     body: {
       outcome: 'nothing',
       conflict: {
         theirs: { fields: [{ fieldName: 'Theirs' }, {}, {}] },
-        since: [{ version: { version: 2, by: OPERATOR }, sentences: [expect.any(String)] }],
+        since: [{ version: { version: 2, by: OPERATOR }, effects: [{ code: 'captionChanged' }] }],
       },
     },
   });
@@ -154,7 +160,12 @@ test('a new option whose text had another value is told by the review, and the h
   const { base } = await show(clientId);
   const change = withOptions(margherita, { ...funghi, value: 'funghi' });
   const { body: review } = await call('POST', at(clientId, '/review'), base, { change });
-  expect(review.changes).toContainEqual(expect.stringContaining('had the value "f"'));
+  expect(review.changes).toContainEqual(
+    expect.objectContaining({
+      code: 'optionHadValue',
+      facts: expect.objectContaining({ value: '"f"' }),
+    }),
+  );
   const { body: history } = await call('GET', at(clientId, '/options/1'));
   expect(history.options).toEqual(
     [margherita, funghi].map((option) => ({ input: 'subFieldA', ...option })),
@@ -197,8 +208,12 @@ test('what is live, and was before, is the same for history and console after ch
   const states = history.versions.map(({ state }: { state: string }) => state);
   expect(states).toEqual(['unchanged', 'unchanged', 'live', 'replaced']);
   const [appClients, appIds, published] = history.versions;
-  expect(appClients.access).toContain('App client one is added.');
-  expect(appIds.access).toContain(`App-Id ${fingerprintOf('other-app-id')} is added.`);
+  expect(appClients.access).toContainEqual(
+    expect.objectContaining({ code: 'appClientAdded', facts: { name: 'one' } }),
+  );
+  expect(appIds.access).toContainEqual(
+    expect.objectContaining({ code: 'appIdAdded', facts: { name: fingerprintOf('other-app-id') } }),
+  );
   expect(published.access).toEqual([]);
   expect((await show(clientId)).live).toMatchObject({ version: 2, by: OPERATOR });
   const live = await show(clientId);
@@ -246,8 +261,12 @@ describe('a file', () => {
     const reviewed = await call('POST', at(clientId, '/review'), base, {
       change: { fields, language },
     });
-    expect(reviewed.body.changes.join()).toMatch(
-      /"Membership number" is removed.*"Car" is removed/,
+    expect(reviewed.body.changes).toMatchObject(
+      expect.arrayContaining(
+        ['Membership number', 'Car'].map((caption) =>
+          expect.objectContaining({ code: 'fieldRemoved', facts: { field: { caption } } }),
+        ),
+      ),
     );
     const confirmed = await publish(clientId, base, { fields, language }, { confirm: clientId });
     expect(confirmed.body).toMatchObject({ hasEffect: true, version: { version: 2 } });
@@ -292,10 +311,10 @@ test('any two versions are compared, in both directions', async () => {
     (await call('GET', at(clientId, `/comparison?before=${before}&after=${after}`))).body;
   const { fieldName } = PIZZA_FIELD;
   expect(await compared(1, 3)).toMatchObject({
-    changes: [`"${fieldName}" is now called "Third".`],
+    changes: [called('Third')],
     before: { fields: [{ fieldName }, {}, {}] },
   });
-  expect((await compared(3, 2)).changes).toEqual(['"Third" is now called "Second".']);
+  expect((await compared(3, 2)).changes).toMatchObject([called('Second')]);
   expect((await compared(2, 9)).code).toBe('noSuchVersion');
 });
 
@@ -405,7 +424,7 @@ describe('a rollout', () => {
 
   test('is shown, widened and finished with what a colleague has edited', async () => {
     const { clientId, base, id, ...rollout } = await started();
-    const changes = [expect.stringMatching(' is now called "New".')];
+    const changes = [called('New')];
     const candidate = { fields: [{ fieldName: 'New' }, {}, {}] };
     expect(rollout).toMatchObject({ percent: 0, devices: ['FIRST', 'second'], changes, candidate });
     const { response } = await call('GET', at(clientId));
@@ -469,9 +488,9 @@ describe('a rollout', () => {
     const { clientId, id } = await started();
     await change(clientId, id, '10');
     await change(clientId, id, 'stop');
-    const changes = [expect.stringMatching(' is now called "New".')];
+    const changes = [called('New')];
     const read = async (rest: string) => (await call('GET', at(clientId, rest))).body;
-    expect(await read('/versions/3')).toMatchObject({ sentences: [], candidate: changes });
+    expect(await read('/versions/3')).toMatchObject({ effects: [], candidate: changes });
     expect(await read('/comparison?before=1&after=3-candidate')).toMatchObject({
       changes,
     });
@@ -526,7 +545,8 @@ describe('a rollout', () => {
     expect(damagedRollout).toBeDefined();
     const starts = { percent: '5', devices: '' };
     const start = await publish(clientId, client.base, renamed('Other'), { starts });
-    const lines = [expect.any(String), { command: expect.stringContaining('rollout stop ') }];
+    const stop = { command: expect.stringContaining('rollout stop ') };
+    const lines = [expect.arrayContaining([{ value: clientId }]), ['Discard it: ', stop]];
     expect(start).toMatchObject({ status: 409, body: { code: 'damagedRollout', lines } });
     const known = response.headers.get('ETag')?.replaceAll('"', '');
     await damage('6');

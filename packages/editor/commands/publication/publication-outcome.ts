@@ -1,5 +1,6 @@
+import type { Sentence } from 'customer-data-api/sentences';
 import { inOneLine } from 'customer-data-api-deployment';
-import { type Suggestion, suggesting, UserError } from 'customer-data-api-deployment/program';
+import { suggesting, UserError } from 'customer-data-api-deployment/program';
 import { ConfigurationConflict, type ConflictReason } from '../../configurations/errors.ts';
 import { StoppedPublication } from '../../configurations/publication.ts';
 import { withMessage } from '../../error-messages.ts';
@@ -22,7 +23,7 @@ export function withOutcome(error: unknown, file?: string): unknown {
   return new UserError([...failure.lines, ...outcome], failure.code, failure.data);
 }
 
-type Lines = (string | Suggestion)[];
+type Lines = Sentence[];
 
 function outcomeOf(stopped: StoppedPublication | undefined, file: string | undefined): Lines {
   const { progress = 'nothing', clientId = '' } = stopped ?? {};

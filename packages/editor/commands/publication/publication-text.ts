@@ -9,7 +9,7 @@ import {
   durationOf,
   type Line,
   printable,
-  suggested,
+  suggesting,
   type Terminal,
 } from 'customer-data-api-deployment/program';
 import { findingsTo, printFindings, printFirst } from '../../configurations/check.ts';
@@ -57,7 +57,7 @@ export function rendering(
       const hasFindings = (isMerged || !('text' in content)) && step.kind !== 'discard';
       return [
         ...(isMerged ? ['Merged with these changes:'] : []),
-        ...mergedWith.map((version) => `  ${describeVersion(version)}`),
+        ...mergedWith.map((version) => ['  ', ...describeVersion(version)]),
         ...ids,
         ...discardLines(plan),
         ...(hasFindings ? findingLines(resultName(content, plan), review, json) : []),
@@ -82,10 +82,13 @@ export function rendering(
     next: (_, { plan: { step, before } }) => [
       ...((step.kind === 'publish' && step.ends === 'finish') || asCopy
         ? [
-            {
-              message: 'Before you edit it again, write the configuration into a new file:',
-              command: suggested('config', 'show', before.clientId, 'FILE'),
-            },
+            suggesting(
+              'Before you edit it again, write the configuration into a new file:',
+              'config',
+              'show',
+              before.clientId,
+              'FILE',
+            ),
           ]
         : []),
     ],

@@ -110,12 +110,14 @@ function publicationOf(
 
 function notRecorded(clientId: string): UserError {
   return new UserError(
-    suggesting(
-      'The version was not recorded within 30 seconds. Look for it later:',
-      'config',
-      'history',
-      clientId,
-    ),
+    [
+      suggesting(
+        'The version was not recorded within 30 seconds. Look for it later:',
+        'config',
+        'history',
+        clientId,
+      ),
+    ],
     'versionNotRecorded',
   );
 }

@@ -14,7 +14,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ConfigsItem } from 'customer-data-api/clients';
 import { attributeOf, isMap as isStoredMap, withoutDerived } from 'customer-data-api/configuration';
 import { fileText } from 'customer-data-api/file-text';
-import { type Suggestion, suggested, whyUnreadable } from 'customer-data-api-deployment/program';
+import type { Sentence } from 'customer-data-api/sentences';
+import { suggesting, whyUnreadable } from 'customer-data-api-deployment/program';
 import { isMap, isNode, isScalar, isSeq, parseDocument, visit, type YAMLMap } from 'yaml';
 import {
   parseConfigurationFile,
@@ -29,7 +30,7 @@ import { fileOf } from '../../configurations/stored-configuration.ts';
 /** The outcome for a file. */
 export interface UpdatedFile {
   /** Says it to its operator. */
-  readonly note: Suggestion;
+  readonly note: Sentence;
   /** True if its operator must not change and publish it again. */
   readonly isStale: boolean;
 }
@@ -48,12 +49,12 @@ export async function updateFile(
   { step, before, after, mergedWith }: Plan,
 ): Promise<UpdatedFile> {
   const { clientId } = before;
-  const command = suggested('config', 'show', clientId, 'FILE');
+  const show = ['config', 'show', clientId, 'FILE'];
   const stale = (reason: string): UpdatedFile => ({
-    note: {
-      message: `${file} was not updated: ${reason} Before you edit it again, write the configuration into a new file:`,
-      command,
-    },
+    note: suggesting(
+      `${file} was not updated: ${reason} Before you edit it again, write the configuration into a new file:`,
+      ...show,
+    ),
     isStale: true,
   });
   const isRollout = step.kind === 'rollOut';
@@ -62,8 +63,8 @@ export async function updateFile(
   const edited = editedText(text, content);
   try {
     if (!(await stat(file)).isFile()) {
-      const message = 'Before you edit it again, write the configuration into a file:';
-      return { note: { message, command }, isStale: false };
+      const note = 'Before you edit it again, write the configuration into a file:';
+      return { note: suggesting(note, ...show), isStale: false };
     }
     if (fileText(await readFile(file)) !== text) return stale('it was saved in the meantime.');
     const kept = edited === undefined ? await keepBeside(file) : undefined;
@@ -73,7 +74,7 @@ export async function updateFile(
     const old = hasComments(text.replace(schemaComment(file), ''))
       ? `It is written anew, without its comments. The old file, with them, is ${kept}.`
       : `It is written anew. The old file is ${kept}.`;
-    return { note: { message: kept === undefined ? now : `${now} ${old}` }, isStale: false };
+    return { note: kept === undefined ? now : `${now} ${old}`, isStale: false };
   } catch (error) {
     const { dest = file } = error as { dest?: string };
     return stale(whyUnreadable(dest, error as NodeJS.ErrnoException));

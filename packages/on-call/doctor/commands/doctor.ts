@@ -1,17 +1,16 @@
 import { type Command, Option } from 'commander';
 import { counted } from 'customer-data-api/configuration';
+import { plainText, type Sentence } from 'customer-data-api/sentences';
 import { AwsError, type Deployment, findDeployment } from 'customer-data-api-deployment';
 import { type ReadOptions, readCommand } from 'customer-data-api-deployment/commands';
 import {
   columnsOf,
-  inWords,
   type Line,
   type Output,
   paint,
   printAll,
   printTo,
   progressBar,
-  type Suggestion,
   type Terminal,
   tableRows,
   UsageError,
@@ -80,14 +79,15 @@ async function* lines(
   for await (const result of results) {
     counts[result.status]++;
     // Whoever forwards the message alone forwards what to do, too.
-    if (json) yield JSON.stringify({ ...result, message: inWords(inFull(result)) });
+    if (json) yield JSON.stringify({ ...result, message: plainText(inFull(result)) });
     else yield* resultLines(result, terminal.stdout);
   }
 }
 
-/** Adds the place of the document to the message. */
-function inFull({ message, command, document }: NamedResult): Suggestion {
-  return { message: document === undefined ? message : `${message} docs/${document}`, command };
+/** Adds the place of the document, and the command, to the message. */
+function inFull({ message, command, document }: NamedResult): Sentence {
+  const text = document === undefined ? message : `${message} docs/${document}`;
+  return command === undefined ? text : [`${text} `, { command }];
 }
 
 function resultLines(result: NamedResult, stream: Output): Line[] {

@@ -197,7 +197,7 @@ async function* listEvents(
     );
     describeRefusals(clientId, refusals).forEach(note);
   }
-  if (letters?.problem) throw new UserError(letters.problem, 'incomplete');
+  if (letters?.problem) throw new UserError([letters.problem], 'incomplete');
 }
 
 async function searchedLetters(

@@ -7,7 +7,7 @@ import {
   changeCommand,
   parserOf,
 } from 'customer-data-api-deployment/commands';
-import { suggested, suggesting, type Terminal } from 'customer-data-api-deployment/program';
+import { suggesting, type Terminal } from 'customer-data-api-deployment/program';
 import { userErasure } from '../erase.ts';
 import { escapedId } from '../same-user-or-code.ts';
 
@@ -38,10 +38,16 @@ function eraseCommand(terminal: Terminal): Command {
           ...(spellings.every((spelling) => spelling.userId === userId)
             ? []
             : spellings.map((spelling) => `Stored as ${spelling.userId}: ${spelling.found}`)),
-          ...otherForms.map(({ userId: other, found: kept }) => ({
-            message: `Another user, whose id only looks alike, keeps ${counted(kept, 'promo event')}: ${escapedId(other)} instead of ${escapedId(userId)}. To erase that user, too:`,
-            command: suggested('user', 'erase', clientId, '--user', other),
-          })),
+          ...otherForms.map(({ userId: other, found: kept }) =>
+            suggesting(
+              `Another user, whose id only looks alike, keeps ${counted(kept, 'promo event')}: ${escapedId(other)} instead of ${escapedId(userId)}. To erase that user, too:`,
+              'user',
+              'erase',
+              clientId,
+              '--user',
+              other,
+            ),
+          ),
         ],
         would: () => ['Dry run: nothing was changed.'],
         question: ({ found }) =>

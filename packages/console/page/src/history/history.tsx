@@ -5,7 +5,7 @@ import { clientPath, useLoaded } from '../api.ts';
 import { Button, CopyButton } from '../parts/button.tsx';
 import { bringIntoView } from '../parts/dialog.tsx';
 import { Wait } from '../parts/failure.tsx';
-import { Sentences } from '../parts/sentences.tsx';
+import { Effects } from '../parts/sentences.tsx';
 import { localTime } from '../parts/time-text.tsx';
 import { ComparisonView } from '../publish/comparison.tsx';
 import { PublishDialog } from '../publish/publish.tsx';
@@ -254,7 +254,7 @@ function Compared(props: ComparedProps) {
 }
 
 /** Lists what was changed in who may call between two versions. */
-function accessBetween(versions: readonly ListedVersion[], one: number, other: number): string[] {
+function accessBetween(versions: readonly ListedVersion[], one: number, other: number) {
   const [first, last] = [Math.min(one, other), Math.max(one, other)];
   return versions
     .filter(({ version, isDeleted }) => version > first && version <= last && !isDeleted)
@@ -262,11 +262,11 @@ function accessBetween(versions: readonly ListedVersion[], one: number, other: n
     .flatMap(({ access }) => access);
 }
 
-function SameFields({ access }: { readonly access: readonly string[] }) {
+function SameFields({ access }: Pick<ListedVersion, 'access'>) {
   return (
     <>
       <p>Both have the same fields. What else each version changed is in the list below.</p>
-      {access.length > 0 && <Sentences>{access}</Sentences>}
+      {access.length > 0 && <Effects>{access}</Effects>}
     </>
   );
 }

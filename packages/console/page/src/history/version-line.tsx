@@ -1,10 +1,11 @@
 import { counted, isPreview, shareText } from 'customer-data-api/configuration';
+import { effectSentence, joined, type Sentence as Text } from 'customer-data-api/sentences';
 import { UNDO_OBSTACLES } from 'customer-data-api-editor/browser';
 import type { ListedVersion, VersionEffects } from '../answers.ts';
 import { clientPath, useLoaded } from '../api.ts';
 import { FindingCount } from '../findings/badge.tsx';
 import { Button } from '../parts/button.tsx';
-import { Effects, Sentences } from '../parts/sentences.tsx';
+import { Effects, Sentence } from '../parts/sentences.tsx';
 import { localTime, Time } from '../parts/time-text.tsx';
 import { clientHref } from '../route.ts';
 import { authorOf, TEXTS } from '../texts.ts';
@@ -39,7 +40,7 @@ export function VersionLine(props: Props) {
   const { value, failure } = useLoaded<VersionEffects>(isUnread ? undefined : path);
   // A publication beside a preview left its candidate as it was.
   const candidate = version.rolloutChange !== undefined ? value?.candidate : undefined;
-  const hasEffects = value && 'sentences' in value && !isUnchanged;
+  const hasEffects = value && 'effects' in value && !isUnchanged;
   const isLiveAgain = version.state === 'replaced' && version.digest === live?.digest;
   const isRestorable = version.state === 'replaced' && !version.isTooLarge && !isLiveAgain;
   const cells = [
@@ -54,7 +55,9 @@ export function VersionLine(props: Props) {
     isStartUnknown ? <span>{TEXTS.startUnknown}</span> : <Time at={at} />,
     !isStartUnknown && <span>{authorOf(version)}</span>,
     message !== undefined && <span>{message}</span>,
-    <span class={hasEffects ? 'quiet effect' : 'quiet'}>{whatOf(version, value)}</span>,
+    <span class={hasEffects ? 'quiet effect' : 'quiet'}>
+      <Sentence>{whatOf(version, value)}</Sentence>
+    </span>,
   ];
   return (
     <li class="version">
@@ -83,7 +86,7 @@ export function VersionLine(props: Props) {
           {isLiveAgain && <span class="quiet">the same as what is live</span>}
           {version.rolloutChange !== undefined && <span class="quiet">{rolloutOf(version)}</span>}
         </p>
-        {!isUnchanged && version.access.length > 0 && <Sentences>{version.access}</Sentences>}
+        {!isUnchanged && version.access.length > 0 && <Effects>{version.access}</Effects>}
         {isUnchanged && !rollout && (
           <p class="quiet">
             Each change of who may call or of a rollout is a version, too. The candidate of a
@@ -91,7 +94,7 @@ export function VersionLine(props: Props) {
           </p>
         )}
         {failure && <p>{failure.message}</p>}
-        {hasEffects && <Effects>{value.sentences}</Effects>}
+        {hasEffects && <Effects>{value.effects}</Effects>}
         {value && 'unknown' in value && <p>{UNKNOWN_CHANGES[value.unknown]}</p>}
         {rollout && candidate && (
           <>
@@ -145,21 +148,25 @@ function duration(seconds: number): string {
 }
 
 /** Describes the changes by a version, in a line. */
-function whatOf(version: ListedVersion, changes?: VersionEffects): string {
+function whatOf(version: ListedVersion, changes?: VersionEffects): Text {
   const { state, isDeleted, isTooLarge, rolloutChange, sameAs = 0 } = version;
   if (isDeleted) return 'The client was deleted.';
   if (isTooLarge) return 'Too large to be recorded.';
   const isUnchanged = state === 'unchanged';
   if (rolloutChange === 'stopped') return `Back to version ${sameAs} for everybody.`;
   if (isUnchanged && rolloutChange === undefined) {
-    return [...version.access, `Fields as in version ${sameAs}.`].join(' ');
+    const sentences = version.access.map((one) => effectSentence(one));
+    return joined([...sentences, [`Fields as in version ${sameAs}.`]], ' ');
   }
   if (!changes) return '…';
-  const sentences = isUnchanged ? changes.candidate : 'sentences' in changes && changes.sentences;
-  if (!sentences) return '';
-  const [first = TEXTS.noEffects, ...others] = sentences;
-  const words = `${first}${others.length > 0 ? ` … and ${others.length} more` : ''}`;
-  return isUnchanged ? `Candidate: ${words}` : words;
+  const effects = isUnchanged ? changes.candidate : 'effects' in changes && changes.effects;
+  if (!effects) return '';
+  const [first, ...others] = effects;
+  return [
+    isUnchanged ? 'Candidate: ' : '',
+    ...(first ? effectSentence(first) : [TEXTS.noEffects]),
+    others.length > 0 ? ` … and ${others.length} more` : '',
+  ];
 }
 
 function chipOf({ rolloutChange, rollout }: ListedVersion): string {

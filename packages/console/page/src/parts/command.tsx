@@ -1,18 +1,3 @@
-interface SuggestedProps {
-  readonly children: string | { readonly message: string; readonly command?: string | undefined };
-}
-
-/** Draws a text, and the command in which it ends. */
-export function Suggested({ children }: SuggestedProps) {
-  if (typeof children === 'string') return children;
-  const { message, command } = children;
-  return (
-    <>
-      {message} {command !== undefined && <code>{command}</code>}
-    </>
-  );
-}
-
 interface Props {
   /** Each with the words that say when to run it. */
   readonly children: readonly (readonly [what: string, command: string])[];

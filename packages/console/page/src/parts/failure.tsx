@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { FailureBody } from '../answers.ts';
 import { TEXTS } from '../texts.ts';
 import { Button } from './button.tsx';
-import { Suggested } from './command.tsx';
+import { Sentence } from './sentences.tsx';
 
 /** Tells at once what keeps an operator from going on, to a screen reader too. */
 export function Alert({ children }: { readonly children: ComponentChildren }) {
@@ -28,7 +28,7 @@ export function FailureText(props: { readonly failure: FailureBody; readonly ret
     <Alert>
       {[...lines, OUTCOMES[outcome]].filter(Boolean).map((line) => (
         <p key={JSON.stringify(line)}>
-          <Suggested>{line}</Suggested>
+          <Sentence>{line}</Sentence>
         </p>
       ))}
       {retry && <Button onClick={retry}>Try again</Button>}

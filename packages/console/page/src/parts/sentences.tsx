@@ -1,17 +1,35 @@
+import {
+  type Effect,
+  effectSentence,
+  plainText,
+  type Sentence as Text,
+} from 'customer-data-api/sentences';
 import { TEXTS } from '../texts.ts';
 
+/** Draws a sentence: each value apart, in its own direction, and a command to be copied. */
+export function Sentence({ children }: { readonly children: Text }) {
+  if (typeof children === 'string') return children;
+  return children.map((part) => {
+    if (typeof part === 'string') return part;
+    return 'value' in part ? <bdi>{part.value}</bdi> : <code>{part.command}</code>;
+  });
+}
+
 /** A list of sentences, or of lines. */
-export function Sentences({ children }: { readonly children: readonly string[] }) {
+export function Sentences({ children }: { readonly children: readonly Text[] }) {
   return (
     <ul>
       {children.map((sentence) => (
-        <li key={sentence}>{sentence}</li>
+        <li key={plainText(sentence)}>
+          <Sentence>{sentence}</Sentence>
+        </li>
       ))}
     </ul>
   );
 }
 
 /** The effects of a change on customers, in sentences. */
-export function Effects({ children }: { readonly children: readonly string[] }) {
-  return <Sentences>{children.length > 0 ? children : [TEXTS.noEffects]}</Sentences>;
+export function Effects({ children }: { readonly children: readonly Effect[] }) {
+  const sentences = children.map((one) => effectSentence(one));
+  return <Sentences>{sentences.length > 0 ? sentences : [TEXTS.noEffects]}</Sentences>;
 }

@@ -2,9 +2,10 @@ import { counted } from 'customer-data-api/configuration';
 import { useEffect } from 'preact/hooks';
 import type { Problem, Problems } from '../answers.ts';
 import { useLoaded } from '../api.ts';
-import { Commands, Suggested } from '../parts/command.tsx';
+import { Commands } from '../parts/command.tsx';
 import { DocumentLink } from '../parts/document-link.tsx';
 import { Wait } from '../parts/failure.tsx';
+import { Sentence } from '../parts/sentences.tsx';
 import { Table } from '../parts/table.tsx';
 import { localTime } from '../parts/time-text.tsx';
 import { clientHref } from '../route.ts';
@@ -200,7 +201,7 @@ function ofOnCall(result: Problem) {
 function Message({ message, command, document }: Problem) {
   return (
     <>
-      <Suggested>{{ message, command }}</Suggested>
+      <Sentence>{command === undefined ? message : [`${message} `, { command }]}</Sentence>
       {document !== undefined && (
         <p>
           <DocumentLink to={document}>What to do</DocumentLink>

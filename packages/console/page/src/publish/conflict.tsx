@@ -79,7 +79,7 @@ export function RestoreInstead(props: {
 export function Since({ children }: { readonly children: Conflict['since'] }) {
   return (
     <ol>
-      {children.map(({ version, sentences }, index) => (
+      {children.map(({ version, effects }, index) => (
         <li key={version?.version ?? index}>
           {version && (
             <strong>
@@ -87,7 +87,7 @@ export function Since({ children }: { readonly children: Conflict['since'] }) {
               {version.message !== undefined && `: ${version.message}`}
             </strong>
           )}
-          {sentences && <Effects>{sentences}</Effects>}
+          {effects && <Effects>{effects}</Effects>}
         </li>
       ))}
     </ol>

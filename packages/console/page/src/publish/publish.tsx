@@ -8,7 +8,7 @@ import { isPublishKey, PUBLISH_KEY } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Alert, FailureText, Wait } from '../parts/failure.tsx';
 import { Labeled } from '../parts/labeled.tsx';
-import { Sentences } from '../parts/sentences.tsx';
+import { Effects, Sentences } from '../parts/sentences.tsx';
 import { TextArea, TextInput } from '../parts/text-input.tsx';
 import { localTime } from '../parts/time-text.tsx';
 import { TEXTS } from '../texts.ts';
@@ -183,7 +183,7 @@ export function PublishDialog(props: Props) {
         )}
         {harm.length > 0 && !isRefused && (
           <div class="failure">
-            <Sentences>{harm}</Sentences>
+            <Effects>{harm}</Effects>
             <Labeled label={TEXTS.confirm(clientId)}>
               <TextInput form={FORM} value={confirm} onInput={setConfirm} required />
             </Labeled>
@@ -200,7 +200,9 @@ export function PublishDialog(props: Props) {
         </ComparisonView>
         <footer>
           {isRefused ? (
-            <Alert>{refusal.message}</Alert>
+            <Alert>
+              <Sentences>{refusal}</Sentences>
+            </Alert>
           ) : (
             // The phones above have inputs, too, which are no part of it.
             <form id={FORM} onSubmit={submit} ref={form}>

@@ -2,6 +2,7 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import { fingerprintOf, type RawItem } from 'customer-data-api/clients';
 import { completeField } from 'customer-data-api/configuration';
 import { configurationChanged, recordChange } from 'customer-data-api/history';
+import { effectSentence, plainText } from 'customer-data-api/sentences';
 import { RULES } from 'customer-data-api/testing/access-rules';
 import { clientAttributes } from 'customer-data-api/testing/attribute-values';
 import { PIZZA } from 'customer-data-api/testing/configurations';
@@ -54,7 +55,9 @@ async function newsOf(...images: readonly (RawItem | undefined)[]): Promise<Deta
  */
 async function saidOf({ clientId, configurationVersion }: Detail) {
   const effects = await effectsOfVersion(table, clientId, configurationVersion);
-  return 'sentences' in effects ? effects.sentences : undefined;
+  return 'effects' in effects
+    ? effects.effects.map((one) => plainText(effectSentence(one)))
+    : undefined;
 }
 
 /** Sentences without harm and access, which are also those of a client beside its configuration. */

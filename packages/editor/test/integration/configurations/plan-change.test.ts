@@ -1,4 +1,5 @@
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import { effectText } from 'customer-data-api/effects';
 import { contentDigest, recordChange } from 'customer-data-api/history';
 import { RULES } from 'customer-data-api/testing/access-rules';
 import { startTables } from 'customer-data-api/testing/tables';
@@ -217,7 +218,7 @@ describe('a conflict tells what happened to customers since the base', () => {
   const told = async (clientId: string, draft: Awaited<ReturnType<typeof drafted>>) => {
     const reason = await conflictOf(planChange(tables, { ...draft, clientId }));
     const { described } = 'since' in reason ? reason.since : expect.unreachable();
-    return described.map(({ sentences }) => sentences);
+    return described.map(({ effects }) => effects?.map((one) => effectText(one)));
   };
   const mandatory = ['"Hobby" becomes mandatory.'];
 
@@ -338,7 +339,9 @@ describe('a draft of what others have changed', () => {
       since: {
         base: { version: 1 },
         versions: [],
-        described: [{ version: undefined, sentences: [expect.stringContaining('Hobby'), {}] }],
+        described: [
+          { version: undefined, effects: [{ facts: { field: { caption: 'Hobby' } } }, {}] },
+        ],
       },
     });
     vi.restoreAllMocks();
@@ -448,11 +451,11 @@ describe('a draft that has the content of a version', () => {
 
 test('a publication that its review refuses is not written, whoever approves it', async () => {
   await edit('refused', { appIds: ['key'], lastFieldId: 1, fields: [{ id: '1' }] });
-  const refusal = { code: 'moreErrors', message: 'It is refused.' } as const;
+  const refusal = { code: 'moreErrors', errorsInDraft: 1 } as const;
   const review = () => ({ hasEffect: true, effects: [], refusal });
   const draft = await drafted('refused');
   const { show, apply } = publication(() => draft, review, {});
   const shown = await show(context);
-  await expect(apply(context, shown, BY)).rejects.toThrow('It is refused.');
+  await expect(apply(context, shown, BY)).rejects.toMatchObject({ refusal });
   expect((await readExistingClient(tables, 'refused')).item.fields).toEqual([{ id: '1' }]);
 });

@@ -126,7 +126,7 @@ async function mergedTwice(name: string, text: string): Promise<Readonly<Record<
         mergedWith: [],
       });
       expect(isStale).toBe(false);
-      expect(note.message).toContain(`${file}.orig`);
+      expect(note).toContain(`${file}.orig`);
     }
     const names = (await readdir(directory)).toSorted();
     const texts = names.map(async (one) => [one, await readFile(join(directory, one), 'utf8')]);
