@@ -41,7 +41,7 @@ async function judge({ small, seed }: Options): Promise<void> {
   const toolchain = findToolchain();
   if (!toolchain) return print(`skipped: ${NO_COMPILER}`);
   await using copy = await copyPackages(toolchain);
-  const differences = async () => fieldDifferences(await vectorsOf(copy, 'fields'));
+  const differences = async () => fieldDifferences(await outputOf(copy, 'fields'));
   const failures = await differences();
   if (failures.length > 0) throw new UserError(failures.join('\n'));
   print('swift, fields as in the app SDK');
@@ -50,7 +50,13 @@ async function judge({ small, seed }: Options): Promise<void> {
   print(line);
   if (found.length === 0) failures.push(line);
   if (!small) {
-    print(`swift, ${compareVectors(await vectorsOf(copy, 'queue'))} scenarios as in the app SDK`);
+    print(`swift, ${compareVectors(await outputOf(copy, 'queue'))} scenarios as in the app SDK`);
+    const rules: Record<string, boolean> = await outputOf(copy, 'rules');
+    for (const [rule, holds] of Object.entries(rules)) {
+      const line = `swift, ${holds ? 'holds' : 'BROKEN'}: ${rule}`;
+      print(line);
+      if (!holds) failures.push(line);
+    }
     await using service = await startService();
     failures.push(...(await tryCalls(service, await copy.build(EXAMPLE, 'Example'))));
     failures.push(
@@ -60,12 +66,11 @@ async function judge({ small, seed }: Options): Promise<void> {
   if (failures.length > 0) throw new UserError(failures.join('\n'));
 }
 
-/** Returns what the package makes of a file of test vectors. */
-async function vectorsOf(copy: Copy, name: 'fields' | 'queue') {
+/** Returns what the package makes of test vectors, or which rules hold that they do not have. */
+async function outputOf(copy: Copy, subject: 'fields' | 'queue' | 'rules') {
   const { command, args } = await copy.build(PROGRAMS, 'Vectors');
-  const file = copy.inside(`${VECTORS}/${name}.json`);
-  const options = { env: copy.env };
-  const { stdout } = await promisify(execFile)(command, [...args, name, file], options);
+  const given = [subject, copy.inside(VECTORS)];
+  const { stdout } = await promisify(execFile)(command, [...args, ...given], { env: copy.env });
   return JSON.parse(stdout);
 }
 

@@ -4,7 +4,8 @@ import PackageDescription
 
 let package = Package(
     name: "CustomerData",
-    platforms: [.iOS(.v15), .macOS(.v12)],
+    // The first with a clock that goes on while the system sleeps.
+    platforms: [.iOS(.v16), .macOS(.v13)],
     products: [.library(name: "CustomerData", targets: ["CustomerData"])],
     targets: [
         .target(name: "CustomerData"),

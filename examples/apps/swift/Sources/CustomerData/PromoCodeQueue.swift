@@ -284,12 +284,14 @@ public actor PromoCodeQueue {
         guard let serverTime = answer.serverTime else { return .refused }
         // The phone's clock may have been wrong at either time.
         let now = serverTime.timeIntervalSince1970 * 1000
-        if now - (entry.refusedAt ?? now) > longestRefusal * 1000 { return .finish }
-        if entry.refusedAt == nil {
+        // A time that is yet to come is that of a proxy.
+        let refusedAt = min(entry.refusedAt ?? now, now)
+        if now - refusedAt > longestRefusal * 1000 { return .finish }
+        if entry.refusedAt != refusedAt {
             tryChange { entries in
                 entries.map { stored in
                     var stored = stored
-                    if stored.id == entry.id { stored.refusedAt = now }
+                    if stored.id == entry.id { stored.refusedAt = refusedAt }
                     return stored
                 }
             }

@@ -29,14 +29,16 @@ func within<T: Sendable>(_ seconds: TimeInterval, _ run: @escaping @Sendable () 
     return nil
 }
 
-/// Returns when the time is over, or the task is cancelled.
+/// Returns when the time is over by `elapsed`, or the task is cancelled.
 func sleep(_ seconds: TimeInterval) async {
-    try? await Task.sleep(nanoseconds: UInt64(max(0, seconds) * 1e9))
+    try? await Task.sleep(for: .seconds(seconds), clock: .continuous)
 }
 
-/// A time in seconds that ignores changes of the clock.
+private let start = ContinuousClock.now
+
+/// A time in seconds that ignores changes of the clock, and goes on while the system sleeps.
 func elapsed() -> TimeInterval {
-    ProcessInfo.processInfo.systemUptime
+    start.duration(to: .now) / .seconds(1)
 }
 
 /// Turns for tasks: an actor does other things while it waits for one.

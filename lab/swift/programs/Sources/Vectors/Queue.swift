@@ -19,9 +19,9 @@ func seenOfQueue(_ file: String) async throws -> String {
 }
 
 /// A phone with an app, between the service and a customer that follow a scenario: one step after the other.
-private final class App: Transport, Storage, @unchecked Sendable {
+final class App: Transport, Storage, @unchecked Sendable {
     private let vectors: Object
-    private let request: [String: String]
+    let request: [String: String]
     private let folder = URL(fileURLWithPath: NSTemporaryDirectory()).appendingPathComponent(UUID().uuidString)
     private let files: FileStorage
     private let start: Date
@@ -58,7 +58,7 @@ private final class App: Transport, Storage, @unchecked Sendable {
             case "close": await queue.close()
             case "store": try files.write(Data((value as! String).utf8), as: "promo-codes.json")
             case "stop": sending.cancel()
-        case "remove": try await queue.remove(queue.waiting()[value as! Int].id)
+            case "remove": try await queue.remove(queue.waiting()[value as! Int].id)
             case "clear": try await queue.clear()
             case "full": isFull = value as! Bool
             case "sendsWhenKept": sendsWhenKept = true
