@@ -2,11 +2,13 @@
 public enum CallFailure: Error {
     /// The ID token has expired, and could not be refreshed.
     case tokenExpired
+    /// `idToken` has returned none.
+    case notSignedIn
     /// The service refused the request or failed. `code` says what to do, as docs/api.md lists.
     case refused(ServiceError)
-    /// The ID token, the App-Id or the base URL is missing, or cannot be sent.
+    /// The ID token, the App-Id or the base URL cannot be sent.
     case notSent(String)
-    /// No response in 25 seconds, or no connection. The service may have received the request.
+    /// No response in 25 seconds, no connection, or an error of `idToken`. The service may have received the request.
     case noAnswer(any Error)
     /// The response is not from the service, but from a proxy, for example.
     case notUnderstood(status: Int)
@@ -16,7 +18,7 @@ public enum CallFailure: Error {
         switch self {
         case .noAnswer, .notUnderstood: true
         case .refused(let error): error.isRetryable
-        case .tokenExpired, .notSent: false
+        case .tokenExpired, .notSignedIn, .notSent: false
         }
     }
 

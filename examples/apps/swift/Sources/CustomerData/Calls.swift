@@ -81,6 +81,7 @@ extension Session {
         } catch {
             return Answer(result: .failure(.noAnswer(error)))
         }
+        if token.isEmpty { return Answer(result: .failure(.notSignedIn)) }
         // What cannot be sent must not look like a lost connection.
         let problem = [(token, "ID token"), (appId.trimmed, "App-Id")].first { !isSendable($0.0) }
         if let problem { return Answer(result: .failure(.notSent("The \(problem.1) cannot be a header."))) }

@@ -54,7 +54,7 @@ extension Session {
     /// comes later is stored for the next call.
     ///
     /// - Parameters:
-    ///   - timeout: longest time to wait for the service, in seconds. With 0, the stored one is returned at once.
+    ///   - timeout: longest time to wait for the service, in seconds, at most 25. With 0, the stored one is returned at once.
     ///   - onResult: called with the result of the request, even if it comes later.
     ///   - onUnstored: called if the response cannot be stored.
     public func loadConfiguration(
@@ -64,6 +64,8 @@ extension Session {
         onResult: @escaping @Sendable (Result<Configuration, CallFailure>) -> Void = { _ in },
         onUnstored: @escaping @Sendable (any Error) -> Void = { _ in }
     ) async -> Configuration? {
+        // If nothing is stored and `idToken` always throws, a load would otherwise retry forever.
+        let timeout = min(timeout, longestAnswer)
         let languages = acceptLanguage(languages())
         // Another base URL is another stage, with other fields. The last one in this language, and the last one in any.
         let folder = "configurations/\(fileName(baseURL.absoluteString))/\(fileName(clientId))"

@@ -28,7 +28,8 @@ public actor Session {
     /// - Parameters:
     ///   - baseURL: the output `ApiUrl` of a deployment.
     ///   - deviceId: the advertising id from the app's first installation. If there is none, the service gets zeros.
-    ///   - idToken: returns this customer's current ID token, never another customer's; nil if they are not signed in.
+    ///   - idToken: returns this customer's current ID token, never another customer's; nil if they are not signed in, which
+    ///     no retry changes. If it throws, such as without a connection, the request is tried again as after a lost one.
     ///   - refreshTokens: refreshes the tokens, so that `idToken` returns a new one. Called if the service says that it has
     ///     expired, once for all calls that wait.
     ///   - languages: returns the language that the customer chose in the app, or else those of the phone.

@@ -44,6 +44,7 @@ enum Example {
         switch result {
         case .success(let outcome): outcome
         case .failure(.tokenExpired): "The tokens could not be refreshed."
+        case .failure(.notSignedIn): "Nobody is signed in."
         case .failure(.refused(let error)): "\(error.code): \(error.message)"
         case .failure(.notSent(let reason)): reason
         case .failure(.noAnswer), .failure(.notUnderstood): "The service did not answer."

@@ -183,7 +183,7 @@ private func outcome(_ result: Result<String, CallFailure>) -> String {
     case .success: "success"
     case .failure(.tokenExpired): "tokenExpired"
     case .failure(.refused): "error"
-    case .failure(.notSent): "notSent"
+    case .failure(.notSent), .failure(.notSignedIn): "notSent"
     case .failure(.noAnswer): "noAnswer"
     case .failure(.notUnderstood): "notUnderstood"
     }

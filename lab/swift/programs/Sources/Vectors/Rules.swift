@@ -10,6 +10,8 @@ func heldRules(_ file: String) async throws -> String {
     let vectors = try object(file)
     let rules: [(String, @Sendable (App) async throws -> Bool)] = [
         ("a refusal with a date in the future keeps a code for seven days", forgetsFuture),
+        ("without a token, a code is tried once, and kept", keepsWithoutToken),
+        ("a load without a time limit ends, also if there is never a token", endsLoad),
     ]
     var held: [String: Bool] = [:]
     for (rule, holds) in rules { held[rule] = try await holds(App(vectors)) }
@@ -27,4 +29,37 @@ func heldRules(_ file: String) async throws -> String {
         told.append(try await app.show(["send": ["forbidden"]])["told"] as? [String])
     }
     return told == [nil, nil, ["A error"]]
+}
+
+@Sendable private func keepsWithoutToken(_ app: App) async throws -> Bool {
+    let kept = Results()
+    let session = Session(baseURL: service, appId: "key", deviceId: nil, idToken: { nil }, transport: app)
+    let queue = PromoCodeQueue(
+        session: session, storage: app, clientId: "demo", userId: "demo-user", onKept: { kept.add("\($0.result)") })
+    _ = try await queue.add(PromoCode("A", eventType: "promo_applied", source: "profile"))
+    try await queue.send()
+    let isKept = try await queue.waiting().count == 1
+    return isKept && kept.all.count == 1 && kept.all[0].contains("notSignedIn")
+}
+
+@Sendable private func endsLoad(_ app: App) async throws -> Bool {
+    let results = Results()
+    let session = Session(
+        baseURL: service, appId: "key", deviceId: nil, idToken: { throw URLError(.userAuthenticationRequired) },
+        transport: app)
+    let configuration = await session.loadConfiguration(
+        clientId: "demo", storage: app, timeout: .infinity, onResult: { results.add("\($0)") })
+    // It may come later than nil.
+    while results.all.isEmpty { try await Task.sleep(for: .milliseconds(10)) }
+    return configuration == nil && results.all[0].contains("noAnswer")
+}
+
+private let service = URL(string: "http://service.test")!
+
+private final class Results: @unchecked Sendable {
+    private let lock = NSLock()
+    private var results: [String] = []
+    var all: [String] { lock.withLock { results } }
+
+    func add(_ result: String) { lock.withLock { results.append(result) } }
 }
