@@ -125,9 +125,7 @@ public struct FormField: Sendable, Identifiable {
     /// Checks the answers: an instance per row, a string per input, "" for none. If there is no problem, the app may
     /// submit them. An answer has a problem for each rule that it breaks.
     public func check(_ instances: [[String]]) -> [AnswerProblem] {
-        let rows = (instances.isEmpty ? [[]] : instances).map { answers in
-            inputs.enumerated().map { at, input in input.normalized(at < answers.count ? answers[at] : "") }
-        }
+        let rows = (instances.isEmpty ? [[]] : instances).map(normalized)
         let isEmpty = rows.map { $0.allSatisfy(\.isEmpty) }
         let first = isEmpty.firstIndex(of: false) ?? 0
         return rows.enumerated().flatMap { instance, row in
@@ -146,6 +144,20 @@ public struct FormField: Sendable, Identifiable {
                 return codes.map { AnswerProblem(code: $0, instance: instance, input: at) }
             }
         }
+    }
+
+    /// Returns the answers to submit: as they are checked, without empty instances. An instance keeps what it has of inputs
+    /// that the field no longer has.
+    public func answersToStore(_ instances: [[String]]) -> [[String]] {
+        instances.compactMap { answers in
+            let row = normalized(answers)
+            return row.allSatisfy(\.isEmpty) ? nil : row + answers.dropFirst(inputs.count)
+        }
+    }
+
+    /// Returns an answer for each input.
+    private func normalized(_ answers: [String]) -> [String] {
+        inputs.enumerated().map { at, input in input.normalized(at < answers.count ? answers[at] : "") }
     }
 }
 
