@@ -64,18 +64,18 @@ extension Session {
         onResult: @escaping @Sendable (Result<Configuration, CallFailure>) -> Void = { _ in },
         onUnstored: @escaping @Sendable (any Error) -> Void = { _ in }
     ) async -> Configuration? {
+        loads += 1
+        let load = loads
         // If nothing is stored and `idToken` always throws, a load would otherwise retry forever.
         let timeout = min(timeout, longestAnswer)
-        let languages = acceptLanguage(languages())
+        let languages = acceptLanguage(await languages())
         // Another base URL is another stage, with other fields. The last one in this language, and the last one in any.
         let folder = "configurations/\(fileName(baseURL.absoluteString))/\(fileName(clientId))"
         let names = ["\(folder)/\(fileName(languages)).json", "\(folder)/last.json"]
         let copy = names.lazy.compactMap { Copy.configuration(in: storage, $0) }.first
-        loads += 1
-        let load = loads
         let call = Call(
             path: getConfigPath, body: ["clientId": .text(clientId)],
-            headers: ["Accept-Language": languages, "Installation-Id": installationId(in: storage)])
+            headers: ["Accept-Language": languages, "Installation-Id": storage.installationId() ?? "0"])
         let loading = Task { () -> Configuration? in
             let answer = await attempt(call, until: elapsed() + timeout, retries: copy == nil ? .max : 1)
             onResult(answer.result.map { Configuration($0) })
@@ -112,24 +112,6 @@ extension Session {
             guard elapsed() + pause < end else { return answer }
             await sleep(pause)
         }
-    }
-}
-
-/// Returns the id of this installation, by which the service chooses the phones that get a new configuration first. It is
-/// random, and "0", which chooses none, until it is stored.
-private func installationId(in storage: any Storage) -> String {
-    let name = "installation-id"
-    storageLock.lock()
-    defer { storageLock.unlock() }
-    do {
-        if let stored = try storage.read(name).map({ String(decoding: $0, as: UTF8.self) }), isSendable(stored, 128) {
-            return stored
-        }
-        let id = UUID().uuidString
-        try storage.write(Data(id.utf8), as: name)
-        return id
-    } catch {
-        return "0"
     }
 }
 

@@ -15,7 +15,7 @@ public actor Session {
     nonisolated let appId: String
     nonisolated let deviceId: String?
     nonisolated let idToken: @Sendable () async throws -> String?
-    nonisolated let languages: @Sendable () -> [String]
+    nonisolated let languages: @Sendable () async -> [String]
     nonisolated let transport: any Transport
     private let refreshTokens: (@Sendable () async throws -> Void)?
     private let clock: @Sendable () -> Date
@@ -32,7 +32,8 @@ public actor Session {
     ///     no retry changes. If it throws, such as without a connection, the request is tried again as after a lost one.
     ///   - refreshTokens: refreshes the tokens, so that `idToken` returns a new one. Called if the service says that it has
     ///     expired, once for all calls that wait.
-    ///   - languages: returns the language that the customer chose in the app, or else those of the phone.
+    ///   - languages: returns the language that the customer chose in the app, or else those of the phone. Called for each
+    ///     configuration, which waits for it.
     ///   - clock: the clock of the phone, for tests.
     public init(
         baseURL: URL,
@@ -40,7 +41,7 @@ public actor Session {
         deviceId: String?,
         idToken: @escaping @Sendable () async throws -> String?,
         refreshTokens: (@Sendable () async throws -> Void)? = nil,
-        languages: @escaping @Sendable () -> [String] = { Locale.preferredLanguages },
+        languages: @escaping @Sendable () async -> [String] = { Locale.preferredLanguages },
         transport: any Transport = URLSessionTransport(),
         clock: @escaping @Sendable () -> Date = { Date() }
     ) {

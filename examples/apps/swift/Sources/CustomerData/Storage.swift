@@ -13,6 +13,26 @@ public protocol Storage: Sendable {
     func write(_ data: Data, as name: String) throws
 }
 
+extension Storage {
+    /// Returns the id of this installation, by which the service chooses the phones that get a new configuration first: show
+    /// it to testers. It is random, and nil until it is stored.
+    public func installationId() -> String? {
+        let name = "installation-id"
+        return storageLock.withLock {
+            do {
+                if let stored = try read(name).map({ String(decoding: $0, as: UTF8.self) }), isSendable(stored, 128) {
+                    return stored
+                }
+                let id = UUID().uuidString
+                try write(Data(id.utf8), as: name)
+                return id
+            } catch {
+                return nil
+            }
+        }
+    }
+}
+
 /// Files in a folder, such as `URL.applicationSupportDirectory.appending(path: "customer-data")`.
 public struct FileStorage: Storage {
     private let folder: URL
