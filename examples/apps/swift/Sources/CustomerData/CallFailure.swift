@@ -30,11 +30,15 @@ public enum CallFailure: Error {
 
 /// An error of the service.
 public struct ServiceError: Sendable {
-    /// A problem of the request: with a pointer into the body, or the name of a header.
+    /// A problem of the request: with a pointer into the body, or the name of a header. Choose a text by `code` and `reason`,
+    /// never by `message`, which may change.
     public struct Problem: Sendable {
+        public let code: String?
         public let message: String?
         public let pointer: String?
         public let header: String?
+        /// Why the header is refused: `missing`, `malformed` or `wrongClock`.
+        public let reason: String?
     }
 
     public let code: String

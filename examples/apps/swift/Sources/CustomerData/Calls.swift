@@ -151,7 +151,9 @@ private func result(of call: Call, _ bytes: Data, _ response: HTTPURLResponse) -
     let code = data["code"]?.text ?? ""
     if code == "NotAuthorizedException" { return .failure(.tokenExpired) }
     let problems = errors.map {
-        ServiceError.Problem(message: $0["message"]?.text, pointer: $0["pointer"]?.text, header: $0["header"]?.text)
+        ServiceError.Problem(
+            code: $0["code"]?.text, message: $0["message"]?.text, pointer: $0["pointer"]?.text, header: $0["header"]?.text,
+            reason: $0["reason"]?.text)
     }
     let error = ServiceError(
         code: code,
