@@ -147,9 +147,10 @@ public actor PromoCodeQueue {
         try change { entries in entries.filter { $0.id != id || !isOwn($0) } }
     }
 
-    /// Removes all codes of the customer.
+    /// Removes all codes of the customer, and what is no code: it may be theirs, too. If the storage cannot be read, it is
+    /// emptied.
     public func clear() throws {
-        try change { entries in entries.filter { !isOwn($0) } }
+        try stored.clear { finished.contains($0.id) || isOwn($0) }
     }
 
     /// Ends the queue: call it when the customer signs out. It ends the request in flight, and no callback is called from

@@ -84,6 +84,16 @@ struct StoredCodes: Sendable {
         }
     }
 
+    /// Removes the codes for which a function returns true, and what is unreadable: it may be of the same customer.
+    func clear(_ isRemoved: (Entry) -> Bool) throws {
+        try storageLock.withLock {
+            // What cannot be read can be replaced.
+            let entries = (try? read().entries) ?? []
+            try write(entries.filter { !isRemoved($0) }.map(\.json), as: Self.codes)
+            try write([], as: Self.unreadable)
+        }
+    }
+
     /// Returns the elements of a stored list; what is none counts as its only element.
     private func list(_ name: String) throws -> [JSON] {
         guard let bytes = try storage.read(name), !bytes.isEmpty else { return [] }

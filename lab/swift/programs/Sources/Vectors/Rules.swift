@@ -12,6 +12,8 @@ func heldRules(_ file: String) async throws -> String {
         ("a refusal with a date in the future keeps a code for seven days", forgetsFuture),
         ("without a token, a code is tried once, and kept", keepsWithoutToken),
         ("a load without a time limit ends, also if there is never a token", endsLoad),
+        ("clear leaves nothing of what is no code", clearsUnreadable),
+        ("clear empties a file that cannot be read", clearsUnreadableFile),
     ]
     var held: [String: Bool] = [:]
     for (rule, holds) in rules { held[rule] = try await holds(App(vectors)) }
@@ -54,6 +56,35 @@ func heldRules(_ file: String) async throws -> String {
     return configuration == nil && results.all[0].contains("noAnswer")
 }
 
+@Sendable private func clearsUnreadable(_ app: App) async throws -> Bool {
+    for stored in ["[{\"promoCode\":\"A\"}]", "[{"] {
+        _ = try await app.show(["store": stored])
+        _ = try await app.show(["add": ["promoCode": "B"]])
+        _ = try await app.show(["store": stored])
+        _ = try await app.show(["clear": true])
+        for name in names where try app.read(name) != Data("[]".utf8) { return false }
+    }
+    return true
+}
+
+@Sendable private func clearsUnreadableFile(_ app: App) async throws -> Bool {
+    _ = try await app.show(["store": "[]"])
+    for name in names {
+        let file = URL(fileURLWithPath: app.id).appendingPathComponent(name)
+        try? FileManager.default.removeItem(at: file)
+        // A link to itself.
+        try FileManager.default.createSymbolicLink(at: file, withDestinationURL: file)
+    }
+    do {
+        _ = try await app.show(["clear": true])
+        return try names.allSatisfy { try app.read($0) == Data("[]".utf8) }
+    } catch {
+        return false
+    }
+}
+
+/// The codes, and what was set aside.
+private let names = ["promo-codes.json", "promo-codes unreadable.json"]
 private let service = URL(string: "http://service.test")!
 
 private final class Results: @unchecked Sendable {
