@@ -139,7 +139,7 @@ function checkFields(fields: readonly unknown[], cut: readonly unknown[]): Findi
     for (const finding of checkField(cut[index], error, ['fields', index])) findings.push(finding);
   }
   if (wrong > MOST_LISTED) {
-    const message = `has ${wrong - MOST_LISTED} more fields with errors; they are not listed`;
+    const message = `has ${wrong - MOST_LISTED} more fields with errors; fix the listed ones first`;
     findings.push({ severity: 'error', code: 'invalidValue', path: ['fields'], message });
   }
   return [
@@ -184,7 +184,7 @@ function checkField(
 function notListed(found: readonly unknown[], path: Finding['path'], kind: string): Finding[] {
   const others = found.length - MOST_LISTED;
   if (others <= 0) return [];
-  const message = `has ${others} more ${kind}; they are not listed`;
+  const message = `has ${others} more ${kind}; fix the listed ones first`;
   return [{ severity: 'error', code: 'invalidValue', path, message }];
 }
 

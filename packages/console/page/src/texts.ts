@@ -55,6 +55,7 @@ export const APP_SCREENS = {
 
 /** The labels of the attributes of a field. */
 export const ATTRIBUTES = {
+  fieldType: 'Kind of field',
   fieldName: 'Caption',
   appUIs: 'Shown at',
   mandatory: 'Mandatory',

@@ -242,7 +242,7 @@ test('the texts of a language go into a spreadsheet and back, unless they have c
   const csv = await readFile(await (await downloading).path(), 'utf8');
   const upload = (text: string, encoding: BufferEncoding = 'utf8') => {
     const file = { name: 'de.csv', mimeType: 'text/csv', buffer: Buffer.from(text, encoding) };
-    return page.getByLabel('Merge translations from CSV').setInputFiles(file);
+    return page.getByLabel('Merge translations from CSV…').setInputFiles(file);
   };
   const filled = csv.replace('pizza,', 'pizza,"Pizza, groß"').replaceAll('\n', '\r\n');
   await upload(filled.slice(1), 'latin1');

@@ -148,7 +148,7 @@ test.each(WIDTHS)(
       await button(page, 'Check and open').click();
     };
     await more(page, 'Open a file…');
-    await page.getByLabel('Configuration file').setInputFiles(file);
+    await page.getByLabel('Choose a file').setInputFiles(file);
     await expect.poll(() => captions(page)).toEqual(['Field 2', 'Field 1']);
     await undo(page);
     expect(await captions(page)).toEqual(['Field 1', 'Field 2']);

@@ -3,7 +3,9 @@ import {
   checkPublication,
   type FieldKind,
   type Finding,
+  hasOptions,
   type InputKind,
+  inputsOf,
   isEqual,
   isMap,
   listOf,
@@ -148,7 +150,7 @@ const NEW_INPUTS: Readonly<Record<FieldKind, readonly InputKind[]>> = {
 };
 
 /** Returns a new field. It gets an id when it is published. */
-export function newField(kind: FieldKind): unknown {
+export function newField(kind: FieldKind): StoredMap {
   const [subFieldA, subFieldB] = NEW_INPUTS[kind].map((one) => withSubType(TEXT_INPUT, one));
   return {
     fieldName: '',
@@ -159,6 +161,18 @@ export function newField(kind: FieldKind): unknown {
     subFieldA,
     ...(subFieldB && { subFieldB }),
   };
+}
+
+/** Gives a field a kind that apps know, with inputs that fit. The rest stays. */
+export function withKind(field: unknown, kind: FieldKind): StoredMap {
+  const fresh = newField(kind);
+  const stored = asMap(field);
+  const inputs = inputsOf(fresh).map((name) => {
+    const [input, { subType }] = [stored[name], asMap(fresh[name])];
+    const fits = kind === 'combo' && hasOptions(input) !== undefined;
+    return [name, fits ? input : withSubType(asMap(input), subType as InputKind)];
+  });
+  return { ...fresh, ...stored, fieldType: kind, ...Object.fromEntries(inputs) };
 }
 
 /** Copies a field with its translations. The copy gets its own id when it is published. */
@@ -184,12 +198,12 @@ export function hasText(value: unknown, search: string): boolean {
 /** Changes the kind of an input, and keeps what both kinds have. */
 export function withSubType(input: StoredMap, subType: InputKind): StoredMap {
   if (input.subType === subType) return input;
-  const { placeHolderText = '', allowCopies = true } = input;
+  const { placeHolderText = '', allowCopies = true, optionsArray = [] } = input;
   switch (subType) {
     case 'text':
       return { ...TEXT_INPUT, placeHolderText, allowCopies };
     case 'drop':
-      return { subType, placeHolderText, allowCopies, optionsArray: [] };
+      return { subType, placeHolderText, allowCopies, optionsArray };
   }
 }
 
@@ -206,9 +220,18 @@ export function checkDraft(
   const identified = assignIds(fields, 0, highestId);
   const item = { clientId, ...identified, ...(language !== undefined && { language }) };
   const findings = checkPublication(item).map(
-    (finding, number): DraftFinding => ({ ...finding, number }),
+    (finding, number): DraftFinding => ({ ...finding, path: placeIn(fields, finding), number }),
   );
   return { fields: identified.fields, language, findings };
+}
+
+/** Returns the path of a finding. One of a whole field or input is solved where that is chosen. */
+function placeIn(fields: readonly unknown[], { code, path }: Finding): Finding['path'] {
+  const [list, index, name, ...below] = path;
+  if (list !== 'fields' || index === undefined || below.length > 0) return path;
+  if (name === undefined) return code === 'wrongType' ? [...path, 'fieldType'] : path;
+  if (!inputsOf(fields[Number(index)]).some((input) => input === name)) return path;
+  return [...path, code === 'noCharacters' ? 'alpha' : 'subType'];
 }
 
 /**

@@ -66,6 +66,7 @@ function Editor({ deploymentId, client, opens, undoes, fixes, reload }: EditorPr
   const stored = useDraft(deploymentId, client);
   const { draft } = stored;
   const checked = useMemo(() => checkDraft(draft, client), [draft, client]);
+  const ofLanguage = placed(checked.findings, 'language');
   const view = useView(stored, checked.findings);
   const [isPublishing, setIsPublishing] = useState(false);
   /** In a narrow window, the phone slides over the form. */
@@ -132,11 +133,8 @@ function Editor({ deploymentId, client, opens, undoes, fixes, reload }: EditorPr
       )}
       <div class="editor">
         <div>
-          {draft.fields.length > 0 && (
-            <Languages
-              {...{ client, stored, view }}
-              findings={placed(checked.findings, 'language')}
-            />
+          {(draft.fields.length > 0 || ofLanguage.length > 0) && (
+            <Languages {...{ client, stored, view }} findings={ofLanguage} />
           )}
           <FieldList {...{ client, stored, view }} findings={checked.findings} />
         </div>

@@ -1,5 +1,7 @@
 import {
   entryOf,
+  FIELD_KINDS,
+  type FieldKind,
   type Finding,
   hasOptions,
   type InputKind,
@@ -10,12 +12,12 @@ import {
   translationKey,
 } from 'customer-data-api/configuration';
 import type { JSX } from 'preact';
-import { asMap, type DraftFinding, withAttribute, withSubType } from '../draft/draft.ts';
+import { asMap, type DraftFinding, withAttribute, withKind, withSubType } from '../draft/draft.ts';
 import { Findings } from '../findings/findings.tsx';
 import { Labeled } from '../parts/labeled.tsx';
 import { SCREENS } from '../parts/phone.tsx';
 import { TextInput } from '../parts/text-input.tsx';
-import { APP_SCREENS, ATTRIBUTES, INPUT_NAMES } from '../texts.ts';
+import { APP_SCREENS, ATTRIBUTES, INPUT_NAMES, KIND_NAMES } from '../texts.ts';
 import { type Part, partAt, placed } from './field-part.ts';
 import { OptionEditor } from './option-editor.tsx';
 import { optionsOf } from './option-lines.ts';
@@ -45,26 +47,29 @@ export function FieldForm(props: Props) {
     return tag !== language && languages.includes(tag);
   };
   const findings = props.findings.filter((one) => !isElsewhere(one));
+  const map = asMap(field);
+  const whole: Part = {
+    map,
+    findings,
+    change: (path, value, isOwnStep = false) =>
+      onChange(withAttribute(map, path, value), isOwnStep ? '' : path.join('.')),
+  };
   if (!isMap(field)) {
     return (
-      <>
-        <p>This field was edited manually, and has no form. It is stored as:</p>
+      <div class="form">
+        <p>This was edited manually, and is no field. Choose its kind, or remove it:</p>
         <pre>{JSON.stringify(field, null, 2)}</pre>
-        <Findings findings={findings} />
-      </>
+        <Controls part={whole} names={['fieldType']} />
+      </div>
     );
   }
   const isMultiple = field.allowMultiple === true;
   const inputs = inputsOf(field);
   const isCombo = inputs.length > 1;
-  const names = ['fieldName', 'appUIs', 'mandatory', 'allowMultiple'] as const;
-  const shown = isMultiple || field.addButtonText ? [...names, 'addButtonText' as const] : names;
-  const whole: Part = {
-    map: field,
-    findings,
-    change: (path, value, isOwnStep = false) =>
-      onChange(withAttribute(field, path, value), isOwnStep ? '' : path.join('.')),
-  };
+  const shown = applying(whole, FIELD_NAMES, {
+    fieldType: !FIELD_KINDS.some((kind) => kind === field.fieldType),
+    addButtonText: isMultiple || Boolean(field.addButtonText),
+  });
   const key = language && translationKey(field, language);
   const part: Part = {
     ...whole,
@@ -82,28 +87,50 @@ export function FieldForm(props: Props) {
       <Controls part={part} names={shown} isPlaced={isPlaced} />
       {inputs.map((name) => {
         const { subType } = asMap(field[name]);
-        const own = entryOf(OWN_ATTRIBUTES, subType) ?? OWN_ATTRIBUTES.text;
-        const published = optionsOf(asMap(original)[name]);
+        const own = entryOf(OWN_ATTRIBUTES, isCombo ? subType : field.fieldType);
+        const input = partAt(part, name);
+        const all: readonly Name[] = [
+          'subType',
+          'placeHolderText',
+          ...(own ?? OWN_ATTRIBUTES.text),
+          'allowCopies',
+        ];
         return (
           <fieldset key={name} class={isCombo ? 'input' : ''}>
             {isCombo && <legend>{name === 'subFieldA' ? 'First input' : 'Second input'}</legend>}
             <Controls
               part={{
-                ...partAt(part, name),
-                published,
+                ...input,
+                kind: field.fieldType,
+                published: optionsOf(asMap(original)[name]),
                 history: original === undefined ? undefined : { path: history, input: name },
               }}
-              names={[
-                ...(isCombo ? (['subType'] as const) : []),
-                ...(['placeHolderText', ...own] as const),
-                ...(isMultiple ? (['allowCopies'] as const) : []),
-              ]}
+              names={applying(input, all, { subType: isCombo, allowCopies: isMultiple })}
             />
           </fieldset>
         );
       })}
     </div>
   );
+}
+
+/** The attributes of a field that have a control. */
+const FIELD_NAMES: readonly Name[] = [
+  'fieldType',
+  'fieldName',
+  'appUIs',
+  'mandatory',
+  'allowMultiple',
+  'addButtonText',
+];
+
+/** Leaves out the names that do not apply, but for those with which something is wrong. */
+function applying(
+  { findings }: Part,
+  names: readonly Name[],
+  applies: Readonly<Partial<Record<Name, boolean>>>,
+): readonly Name[] {
+  return names.filter((name) => (applies[name] ?? true) || placed(findings, name).length > 0);
 }
 
 /** The attributes of each kind of input that have a control. */
@@ -142,9 +169,12 @@ interface ControlsProps {
 function Controls({ part, names, isPlaced }: ControlsProps) {
   const isNamed = ([name]: Finding['path']) => names.some((one) => one === name);
   const others = part.findings.filter(({ path }) => !(isPlaced ?? isNamed)(path));
+  // What has no control is nothing that apps need.
+  const remover = ({ path }: Finding) =>
+    path.length > 0 ? () => part.change(path, undefined, true) : undefined;
   return (
     <>
-      <Findings findings={others} onRemove={(path) => part.change(path, undefined)} />
+      <Findings {...{ findings: others, remover }} />
       {rowsOf(names).map((row) => {
         const controls = row.map((name) => <Attribute key={name} {...{ part, name }} />);
         return isCheck(row[0]) ? <div class="checks">{controls}</div> : controls;
@@ -227,21 +257,18 @@ function MaxChars({ part: { map, change } }: ControlProps) {
   );
 }
 
-interface ChoiceProps<T extends string> {
-  readonly names: Readonly<Record<T, string>>;
+interface ChoiceProps {
+  readonly names: Readonly<Record<string, string>>;
   readonly value: unknown;
-  readonly onChange: (value: T) => void;
+  readonly onChange: (value: string) => void;
 }
 
 /** The choice of a value; none is chosen if the value is another one. */
-function Choice<T extends string>({ names, value, onChange }: ChoiceProps<T>) {
-  const values = Object.keys(names) as T[];
+function Choice({ names, value, onChange }: ChoiceProps) {
+  const values = Object.keys(names);
   const known = values.find((one) => one === value);
   return (
-    <select
-      value={known ?? ''}
-      onChange={({ currentTarget }) => onChange(currentTarget.value as T)}
-    >
+    <select value={known ?? ''} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
       {known === undefined && <option value="" />}
       {values.map((one) => (
         <option key={one} value={one}>
@@ -257,12 +284,19 @@ const CONTROLS: Readonly<
   Record<Exclude<Name, 'optionsArray'>, (props: ControlProps) => JSX.Element>
 > & { readonly optionsArray?: never } = {
   fieldName: Text,
+  fieldType: ({ part: { map, change } }) => (
+    <Choice
+      names={KIND_NAMES}
+      value={map.fieldType}
+      onChange={(kind) => change([], withKind(map, kind as FieldKind), true)}
+    />
+  ),
   appUIs: ({ part: { map, change } }) => {
-    const appUIs: readonly unknown[] = Array.isArray(map.appUIs) ? map.appUIs : SCREENS;
+    const appUIs = map.appUIs ?? (inputsOf(map).length > 1 ? SCREENS : undefined);
     return (
       <Choice
         names={APP_SCREENS}
-        value={SCREENS.filter((screen) => appUIs.includes(screen)).join(' ')}
+        value={Array.isArray(appUIs) && SCREENS.filter((one) => appUIs.includes(one)).join(' ')}
         onChange={(screens) => change(['appUIs'], screens.split(' ').filter(Boolean))}
       />
     );
@@ -270,13 +304,16 @@ const CONTROLS: Readonly<
   mandatory: Check,
   allowMultiple: Check,
   addButtonText: Text,
-  subType: ({ part: { map, change } }) => (
-    <Choice
-      names={INPUT_NAMES}
-      value={map.subType}
-      onChange={(subType) => change([], withSubType(map, subType))}
-    />
-  ),
+  subType: ({ part: { map, kind, change } }) => {
+    const name = entryOf(INPUT_NAMES, kind);
+    return (
+      <Choice
+        names={name === undefined ? INPUT_NAMES : { [`${kind}`]: name }}
+        value={map.subType}
+        onChange={(subType) => change([], withSubType(map, subType as InputKind))}
+      />
+    );
+  },
   placeHolderText: Text,
   maxChars: MaxChars,
   alpha: Check,

@@ -13,6 +13,8 @@ export interface Part {
     value: unknown,
     isOwnStep?: boolean,
   ) => void;
+  /** The kind of the field, which decides that of its only input. */
+  readonly kind?: unknown;
   /** The options that are published. */
   readonly published?: readonly Option[];
   /** The path of the options that the field had, and the input; undefined for a new field. */

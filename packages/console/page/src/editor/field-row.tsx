@@ -88,7 +88,7 @@ export function FieldRow(props: Props) {
         >
           <strong>{name}</strong>
           <span class="quiet">
-            {kind && KIND_NAMES[kind]}
+            {kind ? KIND_NAMES[kind] : 'Unknown kind'}
             {mandatory === true && ', mandatory'}
           </span>
           {isEdited && <span class="badge good">{original ? 'Edited' : 'New field'}</span>}

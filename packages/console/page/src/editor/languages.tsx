@@ -9,11 +9,11 @@ import type { StoredDraft } from '../draft/use-draft.ts';
 import { Findings } from '../findings/findings.tsx';
 import { Button } from '../parts/button.tsx';
 import { Alert } from '../parts/failure.tsx';
+import { FileButton } from '../parts/file-button.tsx';
 import { Labeled } from '../parts/labeled.tsx';
 import { LanguageTabs, ownName } from '../parts/phone.tsx';
 import { Sentences } from '../parts/sentences.tsx';
 import { TextInput } from '../parts/text-input.tsx';
-import { readFile } from '../read-file.ts';
 import { TEXTS } from '../texts.ts';
 import type { View } from './use-view.ts';
 
@@ -169,16 +169,11 @@ function Spreadsheet({ client, draft, language, onMerged, onRemove }: Spreadshee
     // Excel takes a file for UTF-8 only with a byte order mark.
     save(`\ufeff${lines.join('\n')}\n`, `${clientId}-${language}.csv`);
   };
-  const upload = async (input: HTMLInputElement) => {
-    const chosen = await readFile(input.files?.[0]);
-    // The same file can be chosen again.
-    input.value = '';
-    if (!chosen) return;
-    if (chosen.text === undefined) return setRefusals([`The file ${chosen.refusal}.`]);
-    const digest = madeOf(chosen.text, language);
+  const merge = async (text: string) => {
+    const digest = madeOf(text, language);
     const { value: base, failure } = await readBase(digest);
     if (failure) return setRefusals([failure.message]);
-    const merged = mergeTexts(fields, language, chosen.text, base?.fields);
+    const merged = mergeTexts(fields, language, text, base?.fields);
     setRefusals(merged.findings.map(({ row, message }) => `Row ${row} ${message}.`));
     if (merged.findings.length === 0) onMerged(merged.fields);
   };
@@ -191,11 +186,16 @@ function Spreadsheet({ client, draft, language, onMerged, onRemove }: Spreadshee
     <>
       <p class="actions">
         <Button onClick={download}>Download all texts as CSV</Button>
+        <FileButton
+          accept=".csv"
+          onRead={(file) =>
+            file.text === undefined ? setRefusals([file.refusal]) : merge(file.text)
+          }
+        >
+          Merge translations from CSV…
+        </FileButton>
         <Button onClick={onRemove}>{`Remove ${languageName(language)}`}</Button>
       </p>
-      <Labeled label="Merge translations from CSV">
-        <input type="file" accept=".csv" onChange={({ currentTarget }) => upload(currentTarget)} />
-      </Labeled>
       {refusals.length > 0 && (
         <Alert>
           <p>{`Nothing was merged into ${languageName(language)}:`}</p>

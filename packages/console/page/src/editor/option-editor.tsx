@@ -2,6 +2,7 @@ import { counted, isEqual } from 'customer-data-api/configuration';
 import { useEffect, useState } from 'preact/hooks';
 import type { EarlierOptions } from '../answers.ts';
 import { useLoaded } from '../api.ts';
+import { isAboutName } from '../findings/finding-text.ts';
 import { Findings } from '../findings/findings.tsx';
 import { Button } from '../parts/button.tsx';
 import { Labeled } from '../parts/labeled.tsx';
@@ -80,6 +81,9 @@ export function OptionEditor({ part }: { readonly part: Part }) {
           <Findings
             findings={findings.filter((one) => !isOfValue(one))}
             lines={isTyped ? filledLines(typed) : firstLines(options)}
+            remover={(finding) =>
+              isAboutName(finding) ? () => change(finding.path, undefined, true) : undefined
+            }
           />
         }
       >
@@ -209,11 +213,11 @@ function Values({ options, known, findings, onValue }: ValuesProps) {
   const isOpen = chosen ?? (isChanged || findings.length > 0);
   if (options.length === 0) return null;
   const all = options.map((option, index) => ({ ...option, index, state: states[index] ?? 'new' }));
-  // What changed comes first in a long list.
+  // What changed, or is wrong, comes first in a long list.
   const isLong = all.length > MAX_ROWS;
-  const rows = isLong
-    ? [...all.filter(isChangedRow), ...all.filter((row) => !isChangedRow(row))]
-    : all;
+  const isFirst = ({ state, index }: (typeof all)[number]) =>
+    state !== 'kept' || findings.some(({ path }) => path[1] === index);
+  const rows = isLong ? [...all.filter(isFirst), ...all.filter((row) => !isFirst(row))] : all;
   return (
     <details
       open={isOpen}
@@ -226,7 +230,7 @@ function Values({ options, known, findings, onValue }: ValuesProps) {
         <p class="warning">{`Removed: ${removedTexts.join(', ')}. Customers who chose one keep its value, which no app shows.`}</p>
       )}
       <div class="scroll">
-        {isOpen &&
+        {(isOpen || findings.length > 0) &&
           rows.slice(0, most).map(({ index, value, display, state }) => {
             // What was published in this line.
             const old = removed.find((one) => one === published[index]);
@@ -281,5 +285,3 @@ function fateOf(state: ValueState, published = ''): string {
   if (state === 'back') return 'Back: customers who chose it before have it again.';
   return state === 'corrected' ? `Kept: the text was "${published}".` : 'New.';
 }
-
-const isChangedRow = ({ state }: { readonly state: ValueState }) => state !== 'kept';

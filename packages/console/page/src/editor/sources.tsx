@@ -15,12 +15,12 @@ import type { StoredDraft } from '../draft/use-draft.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Alert, FailureText, Wait } from '../parts/failure.tsx';
+import { FileButton } from '../parts/file-button.tsx';
 import { Labeled } from '../parts/labeled.tsx';
 import { Popup } from '../parts/popup.tsx';
 import { Sentences } from '../parts/sentences.tsx';
 import { TextArea } from '../parts/text-input.tsx';
 import { RestoreInstead } from '../publish/conflict.tsx';
-import { readFile } from '../read-file.ts';
 import { TEXTS } from '../texts.ts';
 
 interface Props {
@@ -167,18 +167,16 @@ function OpenDialog({ client: { clientId }, stored, onClose }: DialogProps) {
   const { kind, version } = failure?.conflict ?? {};
   return (
     <Dialog title={`Open a file as the draft of ${clientId}`} onClose={onClose}>
-      <Labeled label="Configuration file, in YAML or JSON">
-        <input
-          type="file"
-          accept=".yaml,.yml,.json"
-          onChange={async ({ currentTarget: { files } }) => {
-            const file = await readFile(files?.[0]);
-            if (file?.text !== undefined) await check(file.text);
-            else if (file)
-              setFailure({ message: `The file ${file.refusal}.`, code: 'unreadableFile' });
-          }}
-        />
-      </Labeled>
+      <FileButton
+        accept=".yaml,.yml,.json"
+        onRead={(file) =>
+          file.text === undefined
+            ? setFailure({ message: file.refusal, code: 'unreadableFile' })
+            : check(file.text)
+        }
+      >
+        Choose a file in YAML or JSON…
+      </FileButton>
       <Labeled label="Or paste its text">
         <TextArea
           value={text}
@@ -208,7 +206,7 @@ function OpenDialog({ client: { clientId }, stored, onClose }: DialogProps) {
           <p>If a question was only reworded, first publish its new caption here.</p>
         </Alert>
       )}
-      <p class="actions">
+      <footer class="actions">
         <Button class={draft ? 'outline secondary' : 'primary'} onClick={() => check(text)}>
           Check and open
         </Button>
@@ -220,7 +218,7 @@ function OpenDialog({ client: { clientId }, stored, onClose }: DialogProps) {
             Open as draft
           </Button>
         )}
-      </p>
+      </footer>
     </Dialog>
   );
 }

@@ -82,12 +82,13 @@ interface OptionTextsProps extends Pick<TextProps, 'label' | 'language' | 'part'
   readonly options: readonly Option[];
 }
 
-/** The translations of options. Of a long list, those that were missing come first. */
+/** The translations of options. Of a long list, those that were missing or are wrong come first. */
 function OptionTexts({ label, options, language, part }: OptionTextsProps) {
   const [missing] = useState(() => options.filter(({ value }) => !Object.hasOwn(part.map, value)));
   const [most, setMost] = useState(MAX_ROWS);
   const texts = new Map(options.toReversed().map(({ value, display }) => [value, display]));
-  const first = options.length > MAX_ROWS ? missing : [];
+  const isWrong = ({ value }: Option) => placed(part.findings, value).length > 0;
+  const first = options.length > MAX_ROWS ? [...missing, ...options.filter(isWrong)] : [];
   const rows = new Set([...first, ...options].map(({ value }) => value));
   if (rows.size === 0) return null;
   return (

@@ -1,27 +1,25 @@
 import { type Finding, findingText, languageName } from 'customer-data-api/configuration';
 import { ATTRIBUTES, TEXTS } from '../texts.ts';
 
-/** The kinds of findings about the name of an attribute, rather than about its value. */
-const ABOUT_NAMES: readonly Finding['code'][] = [
-  'misplacedAttribute',
-  'misspelledAttribute',
-  'unknownAttribute',
-];
-/** The kinds of findings about attributes that no app gets: these can be removed. */
-export const REMOVABLE: readonly Finding['code'][] = [...ABOUT_NAMES, 'notServed'];
+/** True for a finding about the name of an attribute, rather than about its value. */
+export function isAboutName({ code }: Finding): boolean {
+  return /^(misplaced|misspelled|unknown)Attribute$/.test(code);
+}
 
 /** Names what a finding is about: the caption of the field, and the control or the attribute. */
-export function placeOf({ code, fieldName, path: [...path] }: Finding): string {
+export function placeOf(finding: Finding): string {
+  const { fieldName } = finding;
+  const path = [...finding.path];
   if (path[0] === 'fields') path.splice(0, 2);
   const [, list, index] = path;
   const isOption = list === 'optionsArray' && typeof index === 'number';
   const known = isOption ? `Option ${index + 1}` : labelOf(path);
-  const name = ABOUT_NAMES.includes(code) ? `"${path.at(-1)}"` : known;
+  const name = isAboutName(finding) ? `"${path.at(-1)}"` : known;
   return [fieldName && `"${fieldName}"`, name].filter(Boolean).join(', ');
 }
 
 /** Names the line of a list that a finding is about; empty beside its control. */
-export function lineOf({ path }: Finding, lines: readonly number[]): string {
+export function lineOf({ path }: Finding, lines: readonly number[] = []): string {
   const index = path.find((key) => typeof key === 'number');
   const line = index === undefined ? undefined : lines[index];
   return line === undefined ? '' : `Line ${line}`;
@@ -48,20 +46,23 @@ const TICKED = ['mandatory', 'allowMultiple', 'allowCopies', 'alpha', 'numbers',
 /** The words for somebody who sees controls, where those for a file would not help. */
 const WORDS: Readonly<Partial<Record<Finding['code'], string>>> = {
   duplicateId:
-    'an earlier field has the same id, so apps show only that one. Duplicate this field, and remove it',
+    'an earlier field has the same id, so apps show only that one. Without its id, this one gets a new one',
+  noCharacters: 'customers could enter nothing. Tick what they may enter',
   unknownAttribute: 'no app knows this attribute. Remove it',
 };
 
 /** Writes a finding after its place, or beside its control. */
 export function sentenceOf({ code, path, message }: Finding, place: string): string {
   const name = `${path.at(-1)}`;
-  const isTicked = code === 'wrongType' && TICKED.includes(name);
+  const isTicked = ['missing', 'wrongType'].includes(code) && TICKED.includes(name);
   const isLength = code === 'missing' && name === 'maxChars';
-  const words = isTicked
-    ? 'is neither on nor off. Tick it; to turn it off, untick it again'
-    : isLength
-      ? 'enter the longest answer, such as 50'
-      : (WORDS[code] ?? message);
+  const words = /^(field|sub)Type$/.test(name)
+    ? 'is none that apps can show here. Choose one'
+    : isTicked
+      ? 'is neither on nor off. Tick it; to turn it off, untick it again'
+      : isLength
+        ? 'enter the longest answer, such as 50'
+        : (WORDS[code] ?? message);
   const text = place ? `${place}: ${words}` : words.charAt(0).toUpperCase() + words.slice(1);
   return findingText({ path: [], message: text });
 }

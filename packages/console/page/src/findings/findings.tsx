@@ -1,7 +1,7 @@
-import { counted, type Finding } from 'customer-data-api/configuration';
+import type { Finding } from 'customer-data-api/configuration';
 import type { DraftFinding } from '../draft/draft.ts';
 import { Button } from '../parts/button.tsx';
-import { lineOf, placeOf, REMOVABLE, sentenceOf } from './finding-text.ts';
+import { lineOf, placeOf, sentenceOf } from './finding-text.ts';
 
 const SEVERITIES = { error: 'Error', warning: 'Warning' };
 
@@ -9,24 +9,24 @@ interface FindingsProps {
   readonly findings: readonly DraftFinding[];
   /** The line of each entry of a list. */
   readonly lines?: readonly number[] | undefined;
-  /** Removes the attribute that a finding is about. */
-  readonly onRemove?: (path: Finding['path']) => void;
+  /** Returns what removes the attribute that a finding is about, if that solves it. */
+  readonly remover?: (finding: DraftFinding) => (() => void) | undefined;
 }
 
 /** Shows findings beside what they are about. */
-export function Findings({ findings, lines = [], onRemove }: FindingsProps) {
+export function Findings({ findings, lines, remover }: FindingsProps) {
   if (findings.length === 0) return null;
   return (
     <ul class="plain findings">
       {findings.map((finding) => {
-        const { severity, code, path, number } = finding;
+        const { severity, path, number } = finding;
+        const remove = remover?.(finding);
+        const isBeside = lines || !remover;
         return (
           <li key={number} id={`finding-${number}`} class={severity} tabIndex={-1}>
             <strong>{SEVERITIES[severity]}:</strong>{' '}
-            {sentenceOf(finding, onRemove ? placeOf(finding) : lineOf(finding, lines))}{' '}
-            {onRemove && path.length > 0 && REMOVABLE.includes(code) && (
-              <Button onClick={() => onRemove(path)}>{`Remove ${path.at(-1)}`}</Button>
-            )}
+            {sentenceOf(finding, isBeside ? lineOf(finding, lines) : placeOf(finding))}{' '}
+            {remove && <Button onClick={remove}>{`Remove ${path.at(-1)}`}</Button>}
           </li>
         );
       })}
@@ -34,7 +34,7 @@ export function Findings({ findings, lines = [], onRemove }: FindingsProps) {
   );
 }
 
-/** The most findings in a list. */
+/** The most findings in a list: the errors come first. */
 const MAX_FINDINGS = 50;
 
 interface PlacedFindingsProps<T extends Finding> {
@@ -45,10 +45,11 @@ interface PlacedFindingsProps<T extends Finding> {
 
 /** Lists findings away from what they are about, with the captions and the names of controls. */
 export function PlacedFindings<T extends Finding>({ findings, leadTo }: PlacedFindingsProps<T>) {
+  const { error = [], warning = [] } = Object.groupBy(findings, ({ severity }) => severity);
   const more = findings.length - MAX_FINDINGS;
   return (
     <ul class="findings">
-      {findings.slice(0, MAX_FINDINGS).map((finding) => {
+      {[...error, ...warning].slice(0, MAX_FINDINGS).map((finding) => {
         const lead = leadTo?.(finding);
         const text = sentenceOf(finding, placeOf(finding));
         return (
@@ -58,7 +59,7 @@ export function PlacedFindings<T extends Finding>({ findings, leadTo }: PlacedFi
           </li>
         );
       })}
-      {more > 0 && <li>{`… and ${counted(more, 'more warning')}`}</li>}
+      {more > 0 && <li>{`… and ${more} more`}</li>}
     </ul>
   );
 }
