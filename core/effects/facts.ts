@@ -1,5 +1,6 @@
 import { NumberValueImpl as NumberValue } from '@aws-sdk/util-dynamodb';
 import { isMap, type StoredMap } from '../configuration/stored-map.ts';
+import { isBlank } from '../stray-characters.ts';
 import { shortened } from '../text.ts';
 import type { FieldFact, Listed } from './words.ts';
 
@@ -16,7 +17,7 @@ export const MOST_FIELDS = 20;
 
 /** Identifies a field for people: by its caption, or else by its id. */
 export function fieldFact({ fieldName, id }: StoredMap): FieldFact {
-  const hasCaption = typeof fieldName === 'string' && fieldName !== '';
+  const hasCaption = typeof fieldName === 'string' && !isBlank(fieldName);
   return hasCaption ? { caption: shortened(fieldName, LABEL_CHARACTERS) } : { id: shown(id) };
 }
 

@@ -12,6 +12,7 @@ import {
 import { unknownPaths } from '../configuration/unknown-attributes.ts';
 import { UIS } from '../configuration/warnings.ts';
 import { attributePath } from '../finding.ts';
+import { isBlank } from '../stray-characters.ts';
 import { type Effect, effect } from './effect.ts';
 import { fieldFact, listed, quoted, shown } from './facts.ts';
 import type { FieldFact, Listed, Screens, Written } from './words.ts';
@@ -41,7 +42,10 @@ const permits =
 
 /** The effect of each attribute's change on customers. */
 const FIELD: Readonly<Record<string, Describe>> = {
-  fieldName: ({ field }, _, after) => effect('captionChanged', { field, after: quoted(after) }),
+  fieldName: ({ field }, _, after) =>
+    typeof after === 'string' && isBlank(after)
+      ? effect('captionRemoved', { field })
+      : effect('captionChanged', { field, after: quoted(after) }),
   fieldType: ({ field }, before, after) =>
     effect('kindChanged', { field, former: shown(before), kind: shown(after) }),
   mandatory: ({ field }, _, after) => effect(after === true ? 'mandatory' : 'optional', { field }),

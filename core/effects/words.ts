@@ -83,6 +83,7 @@ export const OF_CUSTOMERS = {
   ),
   fieldShown: neutral('{field} is shown to customers now'),
   captionChanged: loss('{field} is now called {after}'),
+  captionRemoved: loss('{field} is now without a caption'),
   kindChanged: loss('{field} changes from {former} to {kind}; existing values may be invalid'),
   mandatory: neutral('{field} becomes mandatory'),
   optional: neutral('{field} becomes optional'),
@@ -287,7 +288,7 @@ function text(value: string | number | undefined, none = 'nothing'): Parts {
 
 function field({ caption, id }: FieldFact): Parts {
   if (caption !== undefined) return say`${JSON.stringify(caption)}`;
-  return id === undefined ? ['A field without an id'] : say`Field ${id}`;
+  return id === undefined ? ['A field without an id'] : say`Field ${id} without a caption`;
 }
 
 function list<T>({ first, more }: Listed<T>, name: (one: T) => Parts): Parts {

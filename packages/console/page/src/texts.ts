@@ -20,7 +20,7 @@ export const TEXTS = {
   startUnknown: 'from before this history began',
   more: (number: number) => `Show ${number} more`,
   removed: (name: string) => `Removed ${name}. Undo brings it back.`,
-  untitled: '(no caption)',
+  untitled: '(without a caption)',
   in: (text: string, language: string) => `${text} (${language})`,
 };
 

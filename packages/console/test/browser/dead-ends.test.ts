@@ -148,3 +148,23 @@ test.each([1280, 390])(
     }
   },
 );
+
+test('a mandatory field without a caption says so, and a language tab whose fields they are', async () => {
+  const page = await edit('no-caption');
+  await page.getByRole('button', { name: 'Text', exact: true }).click();
+  await page.getByLabel('Mandatory').check();
+  const row = page.locator('.field').last();
+  await row.getByText('without a caption').waitFor();
+  await page.getByRole('button', { name: 'Publish…' }).click();
+  await page
+    .getByRole('dialog')
+    .getByText(/without a caption is added .* mandatory/)
+    .waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByText('Languages: English').click();
+  await page.getByLabel('Translate into').fill('German');
+  const hint = page.getByText('Fields are for all languages.');
+  expect(await hint.count()).toBe(0);
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await hint.waitFor();
+});

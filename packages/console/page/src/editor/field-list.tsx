@@ -91,6 +91,7 @@ function Addition({ stored, view, onAdd }: AdditionProps) {
           <Icon name="add" /> {KIND_NAMES[kind]}
         </Button>
       ))}
+      {view.language !== '' && <span class="quiet">Fields are for all languages.</span>}
     </fieldset>
   );
 }
