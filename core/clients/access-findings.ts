@@ -1,11 +1,11 @@
 import { type ConfigsItem, meantAttribute } from '../client-attributes.ts';
 import { attributePath, type Finding } from '../finding.ts';
-import { type AccessRules, accessOf, lockedOutBy } from './client-access.ts';
-import type { StoredClient } from './read-client.ts';
+import { type AccessLists, type AccessRules, accessOf, lockedOutBy } from './client-access.ts';
 
 /** Finds the access lists that lock a client out. */
 export function accessFindings(
-  { item, lists }: Pick<StoredClient, 'item' | 'lists'>,
+  item: ConfigsItem,
+  lists: AccessLists,
   rules: AccessRules,
 ): Finding[] {
   return lockedOutBy(accessOf(lists, rules)).map((name) => {

@@ -1,3 +1,5 @@
+import { readItem } from '../aws/attribute-values.ts';
+import { CLIENT_ATTRIBUTES, type ConfigsItem } from '../client-attributes.ts';
 import { checkConfiguration } from '../configuration/check-configuration.ts';
 import type { RolloutShare } from '../configuration/rollout.ts';
 import type { StoredContent } from '../configuration/stored-content.ts';
@@ -9,6 +11,7 @@ import { type Access, type AccessRules, accessOf, lockedOutBy } from './client-a
 import { type PromoCodeCase, promoCodeCaseFindings } from './promo-code-case.ts';
 import type { StoredClient } from './read-client.ts';
 import { type RecordedAccess, shownAccess } from './recorded-access.ts';
+import { type StoredAppId, storedAppIds } from './stored-app-ids.ts';
 import type { StoredConfiguration } from './stored-configuration.ts';
 
 /**
@@ -34,7 +37,12 @@ export interface ClientState extends PromoCodeCase {
 /** The state of a client that has an item. */
 export type StateOfItem = ClientState &
   Required<Pick<ClientState, 'access' | 'appClients' | 'findings' | 'isLockedOut'>> &
-  Pick<StoredClient, 'clientId' | 'item' | 'live' | 'lists' | 'rollout' | 'lastChange'>;
+  Pick<StoredClient, 'clientId' | 'live' | 'rollout' | 'lastChange'> & {
+    /** The values of the attribute `appIds`. */
+    readonly appIds: readonly StoredAppId[];
+    /** The attributes that the service does not know. */
+    readonly unknown: ConfigsItem;
+  };
 
 /**
  * Returns the state of a client by its item. What takes time is computed when it is first asked.
@@ -46,19 +54,18 @@ export function stateOfItem(
   rules: AccessRules,
   ...others: readonly (RecordedAccess | undefined)[]
 ): StateOfItem {
-  const { clientId, item, live, lists, rollout, lastChange, promoCodesIgnoreCase } = client;
+  const { clientId, raw, live, lists, rollout, lastChange, promoCodesIgnoreCase } = client;
   const { appIds, appClients } = accessOf(lists, rules);
+  const item = onUse(() => readItem(raw));
   const access = onUse(() => shownAccess(storedAccess(client, rules), ...others));
   const findings = onUse(() => [
-    ...accessFindings(client, rules),
-    ...promoCodeCaseFindings(item),
-    ...checkConfiguration(item),
+    ...accessFindings(item(), lists, rules),
+    ...promoCodeCaseFindings(item()),
+    ...checkConfiguration(item()),
   ]);
   return {
     clientId,
-    item,
     live,
-    lists,
     rollout,
     lastChange,
     promoCodesIgnoreCase,
@@ -70,7 +77,20 @@ export function stateOfItem(
     get findings() {
       return findings();
     },
+    get appIds() {
+      return storedAppIds(client);
+    },
+    get unknown() {
+      return unknownAttributes(client);
+    },
   };
+}
+
+/** Returns the attributes of a client's item that the service does not know. */
+export function unknownAttributes({ raw }: StoredClient): ConfigsItem {
+  const known: readonly string[] = CLIENT_ATTRIBUTES;
+  const unknown = Object.entries(raw).filter(([name]) => !known.includes(name));
+  return readItem(Object.fromEntries(unknown));
 }
 
 /** Returns the access lists as they are stored, with values that may be App-Ids. */

@@ -1,5 +1,5 @@
 import { readItem } from '../aws/attribute-values.ts';
-import type { ConfigsItem, RawItem } from '../client-attributes.ts';
+import type { RawItem } from '../client-attributes.ts';
 import { type Rollout, readRollout } from '../configuration/rollout.ts';
 import { contentOf } from '../configuration/stored-content.ts';
 import type { Finding } from '../finding.ts';
@@ -11,8 +11,8 @@ import { StoredConfiguration } from './stored-configuration.ts';
 /** The item of a client. Manual edits can damage any part of it. */
 export interface StoredClient extends PromoCodeCase {
   readonly clientId: string;
+  /** The item itself, for what a change carries over: all digits of numbers, and damaged values. */
   readonly raw: RawItem;
-  readonly item: ConfigsItem;
   /** The live configuration. */
   readonly live: StoredConfiguration;
   /** The rollout that runs. */
@@ -30,13 +30,14 @@ export interface StoredRollout extends Rollout {
 
 /** Reads the item of a client. Never throws. */
 export function readClient(raw: RawItem): StoredClient {
-  const item = readItem(raw);
+  // The configuration is read when it is asked for.
+  const { fields: _, lastFieldId: __, language: ___, ...others } = raw;
+  const item = readItem(others);
   const { rollout, damage } = readRollout(item);
   const candidate = () => new StoredConfiguration(contentOf(raw.rollout?.M ?? {}));
   return {
     clientId: raw.clientId?.S ?? '',
     raw,
-    item,
     live: new StoredConfiguration(contentOf(raw)),
     ...(rollout && { rollout: { ...rollout, candidate: candidate() } }),
     ...(damage && { damage }),

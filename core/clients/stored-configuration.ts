@@ -1,3 +1,5 @@
+import { readItem } from '../aws/attribute-values.ts';
+import type { ConfigsItem } from '../client-attributes.ts';
 import type { StoredContent } from '../configuration/stored-content.ts';
 import { contentDigest } from './content-digest.ts';
 
@@ -6,6 +8,7 @@ export class StoredConfiguration<TContent extends StoredContent | undefined = St
   /** Its attributes in DynamoDB's JSON. Undefined if they are unknown, as of some versions. */
   readonly content: TContent;
   #digest: string | undefined;
+  #attributes: ConfigsItem | undefined;
 
   /** @param digest the digest of the content, if it is known. */
   constructor(content: TContent, digest?: string) {
@@ -17,5 +20,11 @@ export class StoredConfiguration<TContent extends StoredContent | undefined = St
   get digest(): string {
     this.#digest ??= contentDigest(this.content ?? {});
     return this.#digest;
+  }
+
+  /** Its attributes as they are served: numbers have the digits of JavaScript. */
+  get attributes(): ConfigsItem {
+    this.#attributes ??= readItem(this.content ?? {});
+    return this.#attributes;
   }
 }

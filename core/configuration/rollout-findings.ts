@@ -3,14 +3,14 @@ import { closestName } from '../closest-name.ts';
 import type { Finding } from '../finding.ts';
 import { readField } from './read-field.ts';
 import { ATTRIBUTES_IN_ROLLOUT, readRollout } from './rollout.ts';
-import { isMap, listOf } from './stored-map.ts';
+import { isMap, listOf, mapIn } from './stored-map.ts';
 
 /** Finds a rollout that is not served, and what the service ignores in it. */
 export function rolloutFindings(item: ConfigsItem): Finding[] {
-  const { rollout, damage } = readRollout(item);
+  const { damage } = readRollout(item);
   const served = damage
     ? [invalid(damage.path, `${damage.message}; nobody gets the candidate`)]
-    : candidateErrors(listOf(rollout?.item.fields));
+    : candidateErrors(listOf(mapIn(item, 'rollout').fields));
   return [...served, ...unknownInRollout(item.rollout)];
 }
 

@@ -46,11 +46,8 @@ const RIGHT: Readonly<Record<string, string>> = {
   base: 'must be a string, or missing',
 };
 
-/** The rollout of a client. */
-export interface Rollout extends Readonly<Omit<v.InferOutput<typeof StoredRollout>, 'fields'>> {
-  /** The attribute itself: what it serves in place of the client's own. */
-  readonly item: ConfigsItem;
-}
+/** The rollout of a client, without its candidate. */
+export type Rollout = Readonly<Omit<v.InferOutput<typeof StoredRollout>, 'fields'>>;
 
 /** The part of a rollout that chooses devices. */
 export type RolloutShare = Pick<Rollout, 'id' | 'percent' | 'devices'>;
@@ -73,8 +70,8 @@ export function readRollout({ rollout: stored }: ConfigsItem): ReadRollout {
     const message = RIGHT[names.join()] ?? 'must be a map with id, fields and percent';
     return { damage: { path: ['rollout', ...names], message } };
   }
-  const { fields: _, ...share } = output;
-  return { rollout: { ...share, item: stored as ConfigsItem } };
+  const { fields: _, ...rollout } = output;
+  return { rollout };
 }
 
 /** True for a rollout at 0 %: named devices get its candidate, and nothing waits for its end. */

@@ -180,9 +180,9 @@ function recordedOf(state: StateOfItem, last: Version | undefined, made: LastCha
 }
 
 /** Returns the highest id in an item, with its candidate, and in the history up to a version. */
-function highestOf({ item, rollout }: StateOfItem, last: Version | undefined): number {
-  const live = highestIdIn(item, last?.highestId);
-  return rollout ? highestIdIn(rollout.item, live) : live;
+function highestOf({ live, rollout }: StateOfItem, last: Version | undefined): number {
+  const highest = highestIdIn(live.attributes, last?.highestId);
+  return rollout ? highestIdIn(rollout.candidate.attributes, highest) : highest;
 }
 
 /**

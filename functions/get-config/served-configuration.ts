@@ -30,14 +30,14 @@ export function readRolledOut(
   client: StoredClient,
   grow: (bytes: number) => void,
 ): ChooseConfiguration {
-  const read = (item: ConfigsItem, { digest }: StoredConfiguration): ChosenConfiguration => ({
-    configuration: readLocalized(item, grow),
+  const read = ({ attributes, digest }: StoredConfiguration): ChosenConfiguration => ({
+    configuration: readLocalized(attributes, grow),
     version: digest,
   });
   const { rollout } = client;
-  const live = read(client.item, client.live);
+  const live = read(client.live);
   if (!rollout) return () => live;
-  const candidate = read(rollout.item, rollout.candidate);
+  const candidate = read(rollout.candidate);
   const getsCandidate = candidateRule(rollout);
   return (device) => (getsCandidate(device) ? candidate : live);
 }

@@ -3,8 +3,6 @@ export {
   appIdAddition,
   appIdNaming,
   appIdRevocation,
-  readAppIdLabels,
-  storedAppIds,
 } from './clients/app-ids.ts';
 export { changeClient } from './clients/change-client.ts';
 export {

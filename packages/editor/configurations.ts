@@ -23,6 +23,5 @@ export {
   readChange,
   readExistingVersion,
   readFieldsOf,
-  unknownAttributes,
 } from './configurations/stored-configuration.ts';
 export { undoObstacle } from './configurations/undo-obstacle.ts';

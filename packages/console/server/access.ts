@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { storedAppIds } from 'customer-data-api/clients';
 import { ClientId, characters, findingText } from 'customer-data-api/configuration';
 import { newestVersion } from 'customer-data-api/history';
 import { expectCurrentRelease } from 'customer-data-api-deployment';
@@ -16,10 +17,8 @@ import {
   clientRemoval,
   editedRules,
   findAppIdUses,
-  readAppIdLabels,
   readExistingClient,
   stateFor,
-  storedAppIds,
 } from 'customer-data-api-editor/clients';
 import * as v from 'valibot';
 import { type Call, clientIdOf, readBody } from './call.ts';
@@ -57,18 +56,13 @@ export async function showAccess(call: Call) {
   const { tables, deployment } = call.env;
   const clientId = clientIdOf(call);
   const stored = await readExistingClient(tables, clientId);
-  const labels = readAppIdLabels(stored.item);
   const newest = await newestVersion(tables, clientId);
   const state = stateFor(stored, deployment, newest);
   const edited = editedRules(newest, deployment);
-  const { access, promoCodesIgnoreCase = false } = state;
+  const { access, appIds, promoCodesIgnoreCase = false } = state;
   const { userPoolClientIds: appClients } = access;
   return {
-    appIds: storedAppIds(stored).map(({ fingerprint, isAppId }) => ({
-      fingerprint,
-      isAppId,
-      ...labels.get(fingerprint),
-    })),
+    appIds: appIds.map(({ fingerprint, isAppId, named }) => ({ fingerprint, isAppId, ...named })),
     known: deployment.appClients,
     ...(appClients && { appClients }),
     isLockedOut: state.isLockedOut,

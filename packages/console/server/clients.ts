@@ -11,7 +11,7 @@ import {
   readExistingClient,
   stateFor,
 } from 'customer-data-api-editor/clients';
-import { fileOf, liveVersion, unknownAttributes } from 'customer-data-api-editor/configurations';
+import { fileOf, liveVersion } from 'customer-data-api-editor/configurations';
 import { type Call, clientIdOf } from './call.ts';
 import { rolloutDigest, shownDamage, shownRollout } from './rollout.ts';
 import { shownListed } from './versions.ts';
@@ -40,10 +40,10 @@ export async function listedFindings({ env: { tables, deployment } }: Call) {
   const clients = await Array.fromAsync(states, async (state) => {
     // Other calls are answered in between.
     await setImmediate();
-    const { clientId, item, rollout } = state;
+    const { clientId, live, rollout } = state;
     return {
       clientId,
-      fields: listOf(item.fields).length,
+      fields: listOf(live.attributes.fields).length,
       ...countFindingsOf(state),
       ...(rollout && { rollout: { percent: rollout.percent, devices: rollout.devices.length } }),
     };
@@ -73,7 +73,8 @@ export async function showClient(call: Call) {
   const refusal = await refusalOf(call);
   const rollout = await shownRollout(tables, client);
   const damagedRollout = shownDamage(client);
-  const { warnings: _, ...found } = countFindingsOf(stateFor(client, deployment, newest));
+  const shown = stateFor(client, deployment, newest);
+  const { warnings: _, ...found } = countFindingsOf(shown);
   call.header('ETag', `"${state}"`);
   return {
     clientId,
@@ -81,8 +82,8 @@ export async function showClient(call: Call) {
     language,
     base,
     state,
-    unknown: unknownAttributes(client),
-    highestId: highestIdIn(client.item, newest?.highestId),
+    unknown: Object.keys(shown.unknown),
+    highestId: highestIdIn(client.live.attributes, newest?.highestId),
     ...found,
     ...(refusal !== undefined && { refusal }),
     ...(live && { live: shownListed(live) }),

@@ -2,80 +2,19 @@ import { randomUUID } from 'node:crypto';
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import {
-  type ConfigsItem,
+  type AppIdLabel,
   fingerprintOf,
-  fullFingerprint,
-  isSendableAppId,
+  type StoredAppId,
   type StoredClient,
+  storedAppId,
+  storedAppIds,
 } from 'customer-data-api/clients';
 import type { ConfigsTable } from 'customer-data-api-deployment';
 import type { Change, Done, Shown } from 'customer-data-api-deployment/change';
 import { printable, UsageError, UserError } from 'customer-data-api-deployment/program';
-import * as v from 'valibot';
 import { type Authorship, changeClient } from './change-client.ts';
 import { readExistingClient } from './configs-table.ts';
 import { LastAppId } from './errors.ts';
-
-const AppIdLabel = v.object({
-  /** The purpose of the App-Id, such as `iOS`. */
-  label: v.exactOptional(v.string()),
-  /** When it was added, in ISO 8601. */
-  at: v.exactOptional(v.string()),
-  /** Who added it. */
-  by: v.exactOptional(v.string()),
-});
-
-/** The label of an App-Id in the item of a client. */
-export type AppIdLabel = Readonly<v.InferOutput<typeof AppIdLabel>>;
-
-/** The labels in the item of a client, by the fingerprint of the App-Id. */
-export type AppIdLabels = ReadonlyMap<string, AppIdLabel>;
-
-/** An entry of `appIdLabels`: an object, or as people write it by hand, only the label. */
-const Entry = v.union([
-  AppIdLabel,
-  v.pipe(
-    v.string(),
-    v.transform((label): AppIdLabel => ({ label })),
-  ),
-]);
-
-const FINGERPRINT = /^[0-9a-f]{8}$/;
-
-/** A value in the attribute `appIds`: an App-Id, or what somebody wrote there by hand. */
-export interface StoredAppId {
-  readonly value: AttributeValue;
-  /** All digits of its digest; of what is no string, of its JSON. */
-  readonly digest: string;
-  /** The first of these digits. */
-  readonly fingerprint: string;
-  /** True if apps can use it. */
-  readonly isAppId: boolean;
-}
-
-/** Lists the values in the attribute `appIds` of a client. */
-export function storedAppIds({ raw, lists }: StoredClient): StoredAppId[] {
-  const readable = new Set(lists.appIds.filter(isSendableAppId));
-  return valuesOf(raw.appIds).map((value) =>
-    storedAppId(value, value.S !== undefined && readable.has(value.S)),
-  );
-}
-
-function storedAppId(value: AttributeValue, isAppId: boolean): StoredAppId {
-  const text = value.S ?? JSON.stringify(value);
-  const digest = fullFingerprint(text).toString('hex');
-  return { value, digest, fingerprint: fingerprintOf(text), isAppId };
-}
-
-function valuesOf(stored: AttributeValue | undefined): AttributeValue[] {
-  if (!stored) return [];
-  return (
-    stored.L ??
-    stored.SS?.map((S) => ({ S })) ??
-    stored.NS?.map((N) => ({ N })) ??
-    stored.BS?.map((B) => ({ B })) ?? [stored]
-  );
-}
 
 /** Returns the attribute that has some values: a string set, unless one is no string. */
 function attributeOf(values: readonly StoredAppId[]): AttributeValue | undefined {
@@ -125,7 +64,7 @@ export function appIdAddition(
       const appId = existing ?? randomUUID();
       const added = storedAppId({ S: appId }, true);
       const { fingerprint } = added;
-      const name = appIdName(fingerprint, label === undefined ? {} : { label });
+      const name = appIdName({ fingerprint, named: label === undefined ? {} : { label } });
       const next = (client: StoredClient) => {
         expectAddable(client, existing, label);
         return [...storedAppIds(client).filter((one) => one.digest !== added.digest), added];
@@ -139,12 +78,12 @@ export function appIdAddition(
 /** The effect of revoking an App-Id. */
 export interface ShownRevocation extends Shown {
   readonly clientId: string;
+  readonly digest: string;
   readonly fingerprint: string;
   /** The App-Id: `0a1b2c3d (iOS)`. */
   readonly name: string;
-  /** The fingerprints of the values that are left. */
-  readonly left: readonly string[];
-  readonly labels: AppIdLabels;
+  /** The values that are left. */
+  readonly left: readonly NamedAppId[];
 }
 
 /**
@@ -162,15 +101,13 @@ export function appIdRevocation(clientId: string, text: string): Change<ShownRev
   return {
     async show({ tables }) {
       const client = await readExistingClient(tables, clientId);
-      const labels = readAppIdLabels(client.item);
-      const found = findAppId(client, text, labels);
-      const { fingerprint } = found;
-      const name = printable(appIdName(fingerprint, labels.get(fingerprint)));
-      const left = without(client, found).map((one) => one.fingerprint);
-      return { clientId, fingerprint, name, left, labels };
+      const found = findAppId(client, text);
+      const { digest, fingerprint } = found;
+      const name = printable(appIdName(found));
+      return { clientId, digest, fingerprint, name, left: without(client, found) };
     },
-    async apply({ tables }, { name, labels }, by) {
-      const next = (client: StoredClient) => without(client, findAppId(client, text, labels));
+    async apply({ tables }, { digest, name }, by) {
+      const next = (client: StoredClient) => without(client, findAppId(client, digest));
       await changeAppIds(tables, clientId, next, { by, message: `Revoked App-Id ${name}` });
       return {};
     },
@@ -180,7 +117,7 @@ export function appIdRevocation(clientId: string, text: string): Change<ShownRev
 /** The effect of naming an App-Id. */
 export interface ShownNaming extends Shown {
   readonly clientId: string;
-  readonly fingerprint: string;
+  readonly digest: string;
   /** The App-Id with its name before: `0a1b2c3d (iOS)`. */
   readonly name: string;
 }
@@ -198,22 +135,18 @@ export function appIdNaming(
   return {
     async show({ tables }) {
       const client = await readExistingClient(tables, clientId);
-      const labels = readAppIdLabels(client.item);
-      const { fingerprint } = findAppId(client, text, labels);
-      const own = labels.get(fingerprint);
-      const hasEffect = own?.label !== label;
+      const found = findAppId(client, text);
+      const hasEffect = found.named.label !== label;
       if (hasEffect) expectNewLabel(client, label);
-      const name = printable(appIdName(fingerprint, own));
-      return { clientId, fingerprint, name, hasEffect };
+      return { clientId, digest: found.digest, name: printable(appIdName(found)), hasEffect };
     },
-    async apply({ tables }, { fingerprint, name }, by) {
+    async apply({ tables }, { digest, name }, by) {
       const message = `Named App-Id ${name}: ${printable(label)}`;
       await changeClient(tables, clientId, { by, message }, (client) => {
-        const { raw, item } = client;
-        findAppId(client, fingerprint, new Map());
+        const { raw } = client;
+        const { fingerprint, named } = findAppId(client, digest);
         expectNewLabel(client, label);
-        const entry = { ...readAppIdLabels(item).get(fingerprint), label };
-        const M = { ...raw.appIdLabels?.M, [fingerprint]: { M: marshall(entry) } };
+        const M = { ...raw.appIdLabels?.M, [fingerprint]: { M: marshall({ ...named, label }) } };
         return { appIds: raw.appIds, appIdLabels: { M } };
       });
       return {};
@@ -232,7 +165,7 @@ function expectAddable(
 ): void {
   if (storedAppIds(client).some(({ fingerprint }) => fingerprint === existing)) {
     throw new UsageError(
-      `${existing} is the fingerprint of an App-Id of client ${client.item.clientId}. Apps send the App-Id itself.`,
+      `${existing} is the fingerprint of an App-Id of client ${client.clientId}. Apps send the App-Id itself.`,
     );
   }
   if (label !== undefined) expectNewLabel(client, label);
@@ -240,10 +173,10 @@ function expectAddable(
 
 /** Throws UsageError if an App-Id of a client has the label. */
 function expectNewLabel(client: StoredClient, label: string): void {
-  const [other] = labelled(client, label, readAppIdLabels(client.item));
+  const [other] = labelled(client, label);
   if (other === undefined) return;
   throw new UsageError(
-    `App-Id ${other.fingerprint} of client ${client.item.clientId} is called ${printable(`${label}`)}. Choose another label.`,
+    `App-Id ${other.fingerprint} of client ${client.clientId} is called ${printable(`${label}`)}. Choose another label.`,
   );
 }
 
@@ -269,20 +202,6 @@ async function changeAppIds(
     const appIdLabels = labelsAfter(client.raw.appIdLabels, { before, after }, entry);
     return { appIds: attributeOf(after), appIdLabels };
   });
-}
-
-/**
- * Reads the attribute `appIdLabels` of a client, by fingerprint of the App-Id. People edit it by
- * hand: an entry that cannot be read is left out, or that has an App-Id as its name.
- */
-export function readAppIdLabels({ appIdLabels }: ConfigsItem): AppIdLabels {
-  const entries = Object.entries(Object(appIdLabels)).flatMap(
-    ([fingerprint, entry]): [string, AppIdLabel][] => {
-      const { success, output } = v.safeParse(Entry, entry);
-      return success && FINGERPRINT.test(fingerprint) ? [[fingerprint, output]] : [];
-    },
-  );
-  return new Map(entries);
 }
 
 /**
@@ -312,16 +231,17 @@ function labelsAfter(
   return Object.keys(labels).length > 0 ? { M: labels } : undefined;
 }
 
+/** An App-Id that is named, and not shown. */
+export type NamedAppId = Pick<StoredAppId, 'fingerprint' | 'named'>;
+
 /** Names an App-Id for people: `1ba08bcf (iOS)`. */
-export function appIdName(fingerprint: string, { label }: AppIdLabel = {}): string {
+export function appIdName({ fingerprint, named: { label } }: NamedAppId): string {
   return label === undefined ? fingerprint : `${fingerprint} (${label})`;
 }
 
 /** Names App-Ids by their fingerprints: `App-Ids 0a1b2c3d (iOS), 4e5f6071`. */
-export function appIdNames(fingerprints: readonly string[], labels: AppIdLabels): string {
-  const names = fingerprints
-    .toSorted()
-    .map((fingerprint) => appIdName(fingerprint, labels.get(fingerprint)));
+export function appIdNames(appIds: readonly NamedAppId[]): string {
+  const names = appIds.map(appIdName).toSorted();
   return printable(`App-Id${names.length === 1 ? '' : 's'} ${names.join(', ')}`);
 }
 
@@ -333,17 +253,16 @@ const DIGITS = /^[0-9a-f]{8,64}$/;
  *
  * @throws UserError if it names none of them, or several. The message has no App-Id.
  */
-function findAppId(client: StoredClient, text: string, labels: AppIdLabels): StoredAppId {
+function findAppId(client: StoredClient, text: string): StoredAppId {
   const all = storedAppIds(client);
   const itself = all.find(({ value }) => value.S === text);
   if (itself) return itself;
   const named = DIGITS.test(text) ? all.filter(({ digest }) => digest.startsWith(text)) : [];
-  const found = named.length > 0 ? named : labelled(client, text, labels);
+  const found = named.length > 0 ? named : labelled(client, text);
   const [one] = found;
   if (one && found.every(({ digest }) => digest === one.digest)) return one;
-  const { clientId } = client.item;
-  const names = all.map(({ fingerprint }) => fingerprint);
-  const others = names.length === 0 ? 'none' : `only ${appIdNames(names, labels)}`;
+  const { clientId } = client;
+  const others = all.length === 0 ? 'none' : `only ${appIdNames(all)}`;
   const digits = found.map(({ digest, fingerprint }) => (named.length > 0 ? digest : fingerprint));
   throw new UserError(
     one === undefined
@@ -354,6 +273,6 @@ function findAppId(client: StoredClient, text: string, labels: AppIdLabels): Sto
 }
 
 /** Returns the App-Ids with a label. */
-function labelled(client: StoredClient, label: string, labels: AppIdLabels): StoredAppId[] {
-  return storedAppIds(client).filter(({ fingerprint }) => labels.get(fingerprint)?.label === label);
+function labelled(client: StoredClient, label: string): StoredAppId[] {
+  return storedAppIds(client).filter(({ named }) => named.label === label);
 }

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import {
   type AttributeValue,
   ConditionalCheckFailedException,
+  DeleteItemCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
@@ -88,6 +89,35 @@ export async function changeClient(
       if (refusal.$metadata.attempts !== 1) throw refusal;
       if (attempt === MAX_ATTEMPTS) throw new ClientConflict(clientId, 'item');
     }
+  }
+}
+
+/**
+ * Removes the item of a client. A deletion has no attributes that name its author, so the item
+ * names it just before.
+ *
+ * @throws what `changeClient` throws.
+ */
+export async function removeClient(
+  table: ConfigsTable,
+  clientId: string,
+  authorship: Authorship,
+): Promise<void> {
+  const change = { ...authorship, removes: true } as const;
+  const { id } = await changeClient(table, clientId, change, () => ({}));
+  try {
+    await table.dynamodb.send(
+      new DeleteItemCommand({
+        TableName: table.configsTableName,
+        Key: marshall({ clientId }),
+        ConditionExpression: 'lastChange.id = :id',
+        ExpressionAttributeValues: marshall({ ':id': id }),
+      }),
+    );
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    // The response to the deletion was lost, and the AWS SDK repeated it.
+    if (await findClient(table, clientId)) throw new ClientConflict(clientId, 'item');
   }
 }
 

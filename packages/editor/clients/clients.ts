@@ -1,11 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import {
-  type AttributeValue,
-  ConditionalCheckFailedException,
-  DeleteItemCommand,
-  QueryCommand,
-} from '@aws-sdk/client-dynamodb';
+import { type AttributeValue, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import {
   type AccessRules,
@@ -29,7 +24,7 @@ import type { ConfigurationTables, Deployment } from 'customer-data-api-deployme
 import type { Change, Done, Shown } from 'customer-data-api-deployment/change';
 import { printable, UsageError } from 'customer-data-api-deployment/program';
 import type { AddedAppId } from './app-ids.ts';
-import { changeClient, hasAttributes } from './change-client.ts';
+import { changeClient, hasAttributes, removeClient } from './change-client.ts';
 import { findClient, listClients, readExistingClient } from './configs-table.ts';
 import { editedRules } from './edited-rules.ts';
 import { ClientConflict, ClientExists } from './errors.ts';
@@ -206,23 +201,7 @@ export function clientRemoval(clientId: string): Change<ShownRemoval, Done> {
       return { state, isOwn: await hasOwnChange(tables, state), typed: clientId };
     },
     async apply({ tables }, _shown, by) {
-      // A deletion has no attributes to name its author, so the item names it just before.
-      const change = { by, message: 'Removed', removes: true } as const;
-      const { id } = await changeClient(tables, clientId, change, () => ({}));
-      try {
-        await tables.dynamodb.send(
-          new DeleteItemCommand({
-            TableName: tables.configsTableName,
-            Key: marshall({ clientId }),
-            ConditionExpression: 'lastChange.id = :id',
-            ExpressionAttributeValues: marshall({ ':id': id }),
-          }),
-        );
-      } catch (error) {
-        if (!(error instanceof ConditionalCheckFailedException)) throw error;
-        // The response to the deletion was lost, and the AWS SDK repeated it.
-        if (await findClient(tables, clientId)) throw new ClientConflict(clientId, 'item');
-      }
+      await removeClient(tables, clientId, { by, message: 'Removed' });
       return {};
     },
   };
@@ -252,7 +231,8 @@ export function appClientsChange(
         stored: client.raw.userPoolClientIds,
         before: accessToShow(client, deployment, newest).userPoolClientIds,
         after,
-        hasEffect: isEdited || !isDeepStrictEqual(client.item.userPoolClientIds, new Set(after)),
+        hasEffect:
+          isEdited || !isDeepStrictEqual(client.lists.userPoolClientIds?.toSorted(), after),
       };
     },
     async apply({ tables }, { stored, after }, by) {

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { ConfigsItem, StateOfItem } from 'customer-data-api/clients';
+import type { StateOfItem } from 'customer-data-api/clients';
 import {
   counted,
   countFindings,
@@ -39,7 +39,7 @@ import {
   tableRows,
   wrap,
 } from 'customer-data-api-deployment/program';
-import { appIdName, readAppIdLabels } from '../clients/app-ids.ts';
+import { appIdName } from '../clients/app-ids.ts';
 import {
   appClientsChange,
   clientCreation,
@@ -248,36 +248,36 @@ const LIST_HEADINGS = row('CLIENT', 'FIELDS', 'APP-IDS', 'FINDINGS');
  * @param isOwn false to leave out `lastChange`, which may be that of another client.
  */
 function jsonOf(state: StateOfItem, isOwn = true) {
-  const { clientId, access, item, rollout, lastChange, promoCodesIgnoreCase = false } = state;
-  const { fields, leftOut } = fieldCounts(item);
+  const { clientId, access, appIds, live, rollout, lastChange } = state;
+  const { promoCodesIgnoreCase = false } = state;
+  const labelled = appIds.filter(({ named }) => Object.keys(named).length > 0);
   return {
     clientId,
     fingerprints: access.fingerprints,
-    labels: Object.fromEntries(readAppIdLabels(item)),
+    labels: Object.fromEntries(labelled.map(({ fingerprint, named }) => [fingerprint, named])),
     userPoolClientIds: access.userPoolClientIds,
     isLockedOut: state.isLockedOut,
     promoCodesIgnoreCase,
-    fields,
-    leftOut,
-    lastFieldId: item.lastFieldId,
+    ...fieldCounts(live),
+    lastFieldId: live.attributes.lastFieldId,
     ...(rollout && { rollout: { percent: rollout.percent, devices: rollout.devices } }),
     ...(isOwn ? { lastChange } : { hasUnrecordedChange: true }),
   };
 }
 
 /** Counts the stored fields of a client, and those of them that customers do not see. */
-function fieldCounts(item: ConfigsItem) {
-  const isList = Array.isArray(item.fields);
+function fieldCounts({ attributes }: StateOfItem['live']) {
+  const isList = Array.isArray(attributes.fields);
   return {
-    fields: listOf(item.fields).length,
-    leftOut: isList ? readConfiguration(item).leftOut : 0,
+    fields: listOf(attributes.fields).length,
+    leftOut: isList ? readConfiguration(attributes).leftOut : 0,
   };
 }
 
 /** A client in one line, or on a narrow terminal in two. */
 function clientLines(client: StateOfItem, stream: Output): Line[] {
-  const { clientId, access, item } = client;
-  const { fields } = fieldCounts(item);
+  const { clientId, access, live } = client;
+  const { fields } = fieldCounts(live);
   const counts = [String(fields).padStart(6), String(access.fingerprints.length).padStart(7)];
   const start = row(printable(clientId), ...counts);
   const remarks = remarksOn(client);
@@ -307,14 +307,14 @@ function describeClient(
   stream: Output,
   newest?: Version,
 ): Line[] {
-  const { clientId, item, lastChange, promoCodesIgnoreCase, rollout } = client;
-  const { fingerprints, userPoolClientIds } = client.access;
-  const { lastFieldId } = item;
-  const { fields, leftOut } = fieldCounts(item);
-  const labels = readAppIdLabels(item);
+  const { clientId, access, appIds, live, lastChange, promoCodesIgnoreCase, rollout } = client;
+  const { userPoolClientIds } = access;
+  const { lastFieldId } = live.attributes;
+  const { fields, leftOut } = fieldCounts(live);
+  const names = appIds.map(appIdName).toSorted();
   const { errors, warnings } = countFindings(client.findings);
   const rows = {
-    'App-Ids': fingerprints.map((one) => appIdName(one, labels.get(one))).join(', ') || 'none',
+    'App-Ids': names.join(', ') || 'none',
     'app clients': userPoolClientIds ? userPoolClientIds.join(', ') || 'none' : ANY_APP_CLIENT,
     'promo codes': promoCodesIgnoreCase ? 'case does not count' : 'case counts',
     fields: `${fields}${leftOut > 0 ? `, of which customers do not see ${leftOut}` : ''}, lastFieldId ${lastFieldId === undefined ? 'missing' : JSON.stringify(lastFieldId)}`,

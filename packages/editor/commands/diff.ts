@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import type { StoredClient } from 'customer-data-api/clients';
+import { type StoredClient, unknownAttributes } from 'customer-data-api/clients';
 import { ClientId, shortened } from 'customer-data-api/configuration';
 import { briefEffects, effectSentence, effectText } from 'customer-data-api/effects';
 import type { ConfigurationTables } from 'customer-data-api-deployment';
@@ -16,11 +16,7 @@ import { findClient, readExistingClient } from '../clients/configs-table.ts';
 import { isFileName, readDraft, readText } from '../configurations/configuration-file.ts';
 import type { Differences, NamedConfiguration } from '../configurations/diff-configurations.ts';
 import { giveNewIds } from '../configurations/new-ids.ts';
-import {
-  fileOf,
-  readExistingVersion,
-  unknownAttributes,
-} from '../configurations/stored-configuration.ts';
+import { fileOf, readExistingVersion } from '../configurations/stored-configuration.ts';
 import type { VersionReference } from './version-reference.ts';
 
 /** The lines that people are shown, of which so many are sentences at most. */
@@ -110,7 +106,8 @@ async function readSide(
 
 function liveSide(client: StoredClient): Side {
   const { clientId, live } = client;
-  return { name: clientId, content: fileOf(clientId, live), unknown: unknownAttributes(client) };
+  const unknown = Object.keys(unknownAttributes(client));
+  return { name: clientId, content: fileOf(clientId, live), unknown };
 }
 
 /** Returns the configuration that a file would make of another. Anything else stays as it is. */

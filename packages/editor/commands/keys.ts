@@ -1,5 +1,10 @@
 import { Command } from 'commander';
-import { authorName, isSendableAppId } from 'customer-data-api/clients';
+import {
+  authorName,
+  isSendableAppId,
+  type StoredAppId,
+  storedAppIds,
+} from 'customer-data-api/clients';
 import { shortened } from 'customer-data-api/configuration';
 import {
   configurationTables,
@@ -32,13 +37,10 @@ import {
 import * as v from 'valibot';
 import {
   type AddedAppId,
-  type AppIdLabel,
   appIdAddition,
   appIdNames,
   appIdRevocation,
-  readAppIdLabels,
   type ShownRevocation,
-  storedAppIds,
 } from '../clients/app-ids.ts';
 import { readExistingClient } from '../clients/configs-table.ts';
 import type { LoggedUses } from '../clients/logged-uses.ts';
@@ -76,7 +78,6 @@ function listCommand(terminal: Terminal): Command {
       if (fingerprints.length === 0) {
         return note(`Client ${clientId} has no App-Ids: every request of its apps is refused.`);
       }
-      const labels = readAppIdLabels(client.item);
       const { findAppIdUses } = await findingUses();
       const { describeRevokedUse, findRevokedUses } = await findingRevoked();
       const [found, refused] = await whileWaiting(terminal, SEARCHING, () =>
@@ -87,17 +88,16 @@ function listCommand(terminal: Terminal): Command {
       );
       const uses = 'unknown' in found ? [] : found;
       if (!json) print(row('APP-ID', 'LABEL', 'ADDED', 'BY', 'LAST LOGGED', 'USES IN 24 H'));
-      for (const [index, { fingerprint, isAppId }] of appIds.entries()) {
-        const label = labels.get(fingerprint);
+      for (const [index, { fingerprint, isAppId, named }] of appIds.entries()) {
         print(
           json
             ? JSON.stringify({
                 fingerprint,
                 ...(!isAppId && { isAppId }),
-                ...label,
+                ...named,
                 ...uses[index],
               })
-            : rowOf(fingerprint, label, uses[index]),
+            : rowOf(fingerprint, named, uses[index]),
         );
       }
       for (const one of 'unknown' in refused ? [] : refused) {
@@ -124,7 +124,7 @@ const row = tableRows(8, LABEL_CHARACTERS, 10, BY_CHARACTERS, 17);
 
 function rowOf(
   fingerprint: string,
-  { label = '-', at, by }: AppIdLabel = {},
+  { label = '-', at, by }: StoredAppId['named'],
   uses?: LoggedUses,
 ): string {
   return row(
@@ -237,10 +237,10 @@ function revokeCommand(terminal: Terminal): Command {
       const named = ({ name }: ShownRevocation) => `App-Id ${name} of client ${clientId}`;
       return runChange(terminal, options, change, {
         awaited: { show: SEARCHING },
-        shown: ({ uses, revoked, left, labels }) => [
+        shown: ({ uses, revoked, left }) => [
           describeUses(uses),
           ...revoked,
-          `${appIdNames(left, labels)} ${left.length === 1 ? 'stays' : 'stay'}.`,
+          `${appIdNames(left)} ${left.length === 1 ? 'stays' : 'stay'}.`,
         ],
         would: (shown, deployment) => [
           `Would revoke ${named(shown)} in ${deploymentName(deployment)}.`,
@@ -253,7 +253,7 @@ function revokeCommand(terminal: Terminal): Command {
           clientId,
           fingerprint,
           isRevoked: done !== undefined,
-          left: left.toSorted(),
+          left: left.map((one) => one.fingerprint).toSorted(),
         }),
       });
     });

@@ -88,10 +88,10 @@ async function earlierVersion(
  * @throws ConfigurationConflict for one without a base, of a client with fields.
  */
 export function expectBase(
-  { clientId, raw }: StoredClient,
+  { clientId, live }: StoredClient,
   base: string | undefined,
 ): string | undefined {
-  if (base !== undefined || !raw.fields?.L?.length) return base;
+  if (base !== undefined || writtenFields(live.content).length === 0) return base;
   throw new ConfigurationConflict(clientId, { kind: 'noBase' });
 }
 

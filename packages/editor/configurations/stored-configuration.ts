@@ -6,7 +6,7 @@ import {
   type StoredClient,
   StoredConfiguration,
 } from 'customer-data-api/clients';
-import { ATTRIBUTES, idOf, isMap, withoutDerived } from 'customer-data-api/configuration';
+import { idOf, isMap, withoutDerived } from 'customer-data-api/configuration';
 import {
   listVersions,
   readVersion,
@@ -82,12 +82,6 @@ export async function readFieldsOf(
   }
   if (tooLarge) throw new VersionWithoutFields(clientId, tooLarge.version, true);
   throw new NoSuchDigest(clientId, start);
-}
-
-/** Lists the attributes of a client's item that the service does not know. */
-export function unknownAttributes({ raw }: StoredClient): string[] {
-  const known: readonly string[] = ATTRIBUTES.client;
-  return Object.keys(raw).filter((name) => !known.includes(name));
 }
 
 /** Returns a configuration file. `base` identifies the stored content, to detect conflicts. */

@@ -1,4 +1,4 @@
-import { fullFingerprint, SMOKE_PREFIX, type StateOfItem } from 'customer-data-api/clients';
+import { SMOKE_PREFIX, type StateOfItem } from 'customer-data-api/clients';
 import { counted, countFindings, type Rollout } from 'customer-data-api/configuration';
 import { listVersions, type Version, type VersionsTable } from 'customer-data-api/history';
 import {
@@ -52,8 +52,7 @@ export async function* checkClients(
     for (const found of problemsOf(client, deployment)) yield problemOf(clientId, found);
     if (rollout) rollouts.push({ clientId, rollout });
     if (countFindings(client.findings).warnings > 0) withWarnings.push(clientId);
-    for (const appId of client.lists.appIds) {
-      const digest = fullFingerprint(appId).toString('hex');
+    for (const { digest } of client.appIds.filter(({ isAppId }) => isAppId)) {
       clientsOf.set(digest, [...(clientsOf.get(digest) ?? []), clientId]);
     }
     progress(found.add(clientId).size);
@@ -186,7 +185,7 @@ function problemsOf(
     problems.push({ text, command, code: 'lockedOut', facts: { attribute } });
   }
   if (userPoolClientIds === undefined) {
-    const attribute = client.isLockedOut ? undefined : formerGuess(client.item);
+    const attribute = client.isLockedOut ? undefined : formerGuess(client.unknown);
     const opened = `has no userPoolClientIds, and ${printable(String(attribute))} looks like it: earlier releases refused every request. This release accepts`;
     const open = attribute === undefined ? 'has no userPoolClientIds, so it accepts' : opened;
     const text = `${open} tokens of the apps of all clients. To set them:`;

@@ -86,7 +86,7 @@ test
   const change = changeOf(name);
   const client = readClient(change.before);
   readAccess(client.lists, 'worst', RULES);
-  readConfiguration(client.item);
+  readConfiguration(client.live.attributes);
   stateFor(client, RULES);
   const file = fileOf('worst', client.live);
   findingsIn(parseConfigurationFile(writeConfiguration(file)));

@@ -4,10 +4,10 @@ import { readAccessLists } from '../../../../core/clients/client-access.ts';
 import { RULES } from '../../../support/access-rules.ts';
 
 const pathsIn = (item: object, requiresUserPoolClientIds = false) =>
-  accessFindings(
-    { item: { ...item }, lists: readAccessLists({ ...item }) },
-    { ...RULES, requiresUserPoolClientIds },
-  ).map(({ severity, code, path }) => `${severity} ${code} ${path}`);
+  accessFindings({ ...item }, readAccessLists({ ...item }), {
+    ...RULES,
+    requiresUserPoolClientIds,
+  }).map(({ severity, code, path }) => `${severity} ${code} ${path}`);
 
 test.each([
   ['missing', undefined],

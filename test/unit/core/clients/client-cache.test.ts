@@ -32,7 +32,7 @@ function load() {
     tableName: 'Configs',
     configCacheSeconds: 10,
     rules: RULES,
-    clientData: ({ item: { color } }, grow) => ({ color, grow }),
+    clientData: ({ raw: { color } }, grow) => ({ color: color?.S, grow }),
   });
 }
 

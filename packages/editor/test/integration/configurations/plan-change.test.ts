@@ -457,5 +457,6 @@ test('a publication that its review refuses is not written, whoever approves it'
   const { show, apply } = publication(() => draft, review, {});
   const shown = await show(context);
   await expect(apply(context, shown, BY)).rejects.toMatchObject({ refusal });
-  expect((await readExistingClient(tables, 'refused')).item.fields).toEqual([{ id: '1' }]);
+  const { live } = await readExistingClient(tables, 'refused');
+  expect(live.attributes.fields).toEqual([{ id: '1' }]);
 });
