@@ -32,6 +32,18 @@ test.each(documents)('each link of $file has a target', async ({ file, links, an
   }
 });
 
+/** A link from a folder of `docs` to a file of the project that is no document. */
+const TO_FILE = /\]\(\.\.\/\.\.\/[\w./-]+\.(?!md\))\w+\)/;
+
+test.each(documents.filter(({ file }) => /^docs\/decisions\/(?!README)/.test(file)))(
+  'each decision of $file links a test or a file that would contradict it',
+  ({ text }) => {
+    const decisions = text.split(/^## /m).slice(1);
+    const unlinked = decisions.filter((decision) => !TO_FILE.test(decision));
+    expect(unlinked.map((decision) => decision.split('\n')[0])).toEqual([]);
+  },
+);
+
 /**
  * A document in a comment, a message or a link of the console: from the root of the project, or a
  * heading of a document in `docs`.
