@@ -6,16 +6,29 @@ const EXPECTED = [
   'work',
   'A: We will send this code.',
   'RETRY',
+  // The worker is in backoff.
+  'work',
   'A: Code received.',
+  'B: Code received.',
+  'SUCCESS',
+  'A promo code has 1 to 10 characters.',
+  'A promo code has 1 to 10 characters.',
+  'work',
+  'PIZZA2026: Code received.',
+  // The service refuses it.
+  'work',
+  'C: We will send this code.',
   'SUCCESS',
   'work',
   // After three seconds.
-  'B: We will send this code.',
+  'D: We will send this code.',
   // The customer signs out.
   'work',
-  'IllegalStateException',
-  'B: Code received.',
+  'SUCCESS',
+  'work',
   'C: Code received.',
+  'D: Code received.',
+  'E: Code received.',
   'SUCCESS',
   'SUCCESS',
 ];

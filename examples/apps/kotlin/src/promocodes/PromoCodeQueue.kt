@@ -25,7 +25,10 @@ class PromoCode(
     val promoCodeToken: String? = null,
 )
 
-/** A promo code in the queue, with the result of the last attempt of this queue; null before the first one. */
+/**
+ * An entry of a promo code in the queue, with the result of the last attempt of this queue; null before the first one. The
+ * [id] is that of the entry: a code that is entered again after it has left the queue gets another one.
+ */
 class QueuedCode(val id: String, val code: PromoCode, val lastResult: SendResult?)
 
 /** The result of an attempt to apply a promo code. */
@@ -77,7 +80,7 @@ class PromoCodeQueue(
      * Stores a code with the current date. Once it returns, the code survives the app. If the same request waits already,
      * such as after two taps, it stays alone.
      *
-     * @return the id of the code in the queue.
+     * @return the id of the code's entry in the queue.
      * @throws IllegalStateException if 100 codes of the customer wait.
      */
     fun add(code: PromoCode): String {
