@@ -149,6 +149,19 @@ test('a code is sent once, and the customer reads once that it waits, then its r
   expect(screen.getByLabelText('Promo code')).toHaveDisplayValue('');
 });
 
+test('a code that was pasted with a space is sent whole, and what is no code is refused', async () => {
+  answerWith({ applyPromoCode: ['applied'] });
+  await render(<PromoCodes app={app} />, { wrapper: StrictMode });
+  for (const entered of [' ', 'SUMMER 2026']) {
+    await enter(entered);
+    expect(shows('A promo code has 1 to 10 characters.')).toBe(true);
+    await user.clear(screen.getByLabelText('Promo code'));
+  }
+  await enter(' SUMMER2026');
+  await wait(0);
+  expect([sent, shows('SUMMER2026: Code received.\n')]).toEqual([['SUMMER2026'], true]);
+});
+
 test('after three seconds without a response, the customer reads that the code waits', async () => {
   app.session = { ...app.session, fetch: () => new Promise(() => {}) };
   await render(<PromoCodes app={app} />, { wrapper: StrictMode });

@@ -54,6 +54,7 @@ afterEach(() => {
 });
 
 const stored = new Map<string, string>();
+beforeEach(() => stored.clear());
 const app = {
   log: () => {},
   showToCustomer: (text: string) => shown.push(text),
@@ -123,4 +124,13 @@ test('the customer reads once that a code waits: when it was not sent, or after 
   await vi.advanceTimersByTimeAsync(100);
   expect(shown.slice(2)).toEqual(['B: We will send this code.']);
   codes.signOut();
+});
+
+test('a code that was pasted with a space is sent whole, and what is no code is refused', async () => {
+  const codes = signIn('jane');
+  for (const entered of [' ', 'SUMMER 2026', ' SUMMER2026\u200b']) await codes.apply(code(entered));
+  await vi.runAllTimersAsync();
+  const refused = 'A promo code has 1 to 10 characters.';
+  expect(shown).toEqual([refused, refused, 'SUMMER2026\u200b: Code received.']);
+  expect(sent).toHaveLength(1);
 });
