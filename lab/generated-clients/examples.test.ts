@@ -159,6 +159,25 @@ describe.concurrent.each(LANGUAGES)('in trouble, the app in %s', (language) => {
     }
   });
 
+  test('shows the fields that it knows, without those of a kind that a later release has added', async () => {
+    await using network = await startPhoneNetwork(service.outputs.ApiUrl);
+    let responses = 0;
+    network.change = (body) =>
+      // Something in between answers first.
+      responses++ === 0
+        ? '{}'
+        : body.replace('"fields":[', '"fields":[{"id":"9","fieldType":"later"},');
+    const ID_TOKEN = await signIdToken(service.issuer);
+    const { stdout } = await start(language, { API_URL: network.url, ID_TOKEN });
+    const fields = stdout.split('\n').slice(0, -2);
+    expect(fields.map((line) => line.split(':')[0])).toEqual([
+      'Company',
+      'Preferred contact',
+      'Car',
+      "Child's year of birth",
+    ]);
+  });
+
   test('says that a code is queued', async () => {
     const { says } = await run(language, { target: withoutWrites });
     expect(says).toBe('queued: The promo code was accepted.');

@@ -1,6 +1,7 @@
 import {
   applyPromoCode,
-  type Field,
+  type FormField,
+  fieldsFor,
   getConfig,
   type Result,
   type Session,
@@ -24,8 +25,8 @@ async function main(): Promise<void> {
   // Sends a request again, with the same date, while the response is lost or retryable.
   const options = { retry: true, retryMs: 30_000 };
 
-  const { fields } = dataOf(await getConfig(session, { clientId: 'demo' }, options));
-  for (const field of fields) print(describe(field));
+  const configuration = dataOf(await getConfig(session, { clientId: 'demo' }, options));
+  for (const field of fieldsFor(configuration, 'profile')) print(describe(field));
 
   const request = {
     clientId: 'demo',
@@ -58,18 +59,8 @@ function dataOf<TData>(result: Result<TData>): TData {
   }
 }
 
-function describe(field: Field): string {
-  return `${field.fieldName}: ${inputsOf(field).map(describeInput).join(' and ')}`;
-}
-
-function inputsOf(field: Field): SubField[] {
-  switch (field.fieldType) {
-    case 'text':
-    case 'drop':
-      return [field.subFieldA];
-    case 'combo':
-      return [field.subFieldA, field.subFieldB];
-  }
+function describe({ fieldName, inputs }: FormField): string {
+  return `${fieldName}: ${inputs.map(describeInput).join(' and ')}`;
 }
 
 function describeInput(input: SubField): string {
