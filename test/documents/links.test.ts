@@ -3,16 +3,40 @@ import { access, readFile } from 'node:fs/promises';
 import { posix } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { allDocuments, guides, PROJECT, readDocument } from '../support/documents/document.ts';
+import {
+  allDocuments,
+  guides,
+  PROJECT,
+  parseDocument,
+  readDocument,
+} from '../support/documents/document.ts';
 
-const instructions = await guides();
 const documents = await allDocuments();
+const instructions = await guides();
+const changelog = await readDocument('CHANGELOG.md');
+const unreleased = parseDocument(changelog.file, changelog.text.split(/^## \d/m)[0] ?? '');
 
-/** Files that a command creates. */
-const GENERATED = ['docs/api.html'];
+const { stdout } = await promisify(execFile)('git', ['ls-files', '-z'], { cwd: PROJECT });
+const files = stdout.split('\0').filter((file) => file !== '');
+/** The files of the project with text, other than documents. */
+const sources = await Promise.all(
+  files
+    .filter((file) => !/\.(?:md|png|tgz)$/.test(file))
+    .map(async (file) => ({ file, text: await readFile(new URL(file, PROJECT), 'utf8') })),
+);
+
+/** Files that commands and readers create. */
+const CREATED = [
+  'docs/api.html',
+  '.local/outputs.json',
+  'outputs.json',
+  'build/python/requirements.txt',
+  'configurations/CLIENT.yaml',
+  'main.css',
+];
 
 async function expectFile(file: string): Promise<void> {
-  if (GENERATED.includes(file)) return;
+  if (CREATED.includes(file)) return;
   await expect(access(new URL(file, PROJECT)), `${file} does not exist`).resolves.toBeUndefined();
 }
 
@@ -50,14 +74,10 @@ test.each(documents.filter(({ file }) => /^docs\/decisions\/(?!README)/.test(fil
  */
 const MENTION = /(?<![\w/-])(?:(?:docs|lab|packages)\/[\w./-]+\.md(?:#[\w-]+)?|[\w-]+\.md#[\w-]+)/g;
 
-test('each document that code names exists, and so does the heading', async () => {
-  const types = 'ts tsx mjs tla go kt swift py yaml yml svg'.split(' ').map((type) => `*.${type}`);
-  const options = { cwd: PROJECT };
-  const { stdout } = await promisify(execFile)('git', ['ls-files', '-z', '--', ...types], options);
+test('each document that code names exists, and so does the heading', () => {
   const anchors = new Map(documents.map((document) => [document.file, document.anchors]));
   const broken: string[] = [];
-  for (const file of stdout.split('\0').filter((name) => name !== '')) {
-    const text = await readFile(new URL(file, PROJECT), 'utf8');
+  for (const { file, text } of sources) {
     for (const [mention] of text.matchAll(MENTION)) {
       const [path = '', fragment] = mention.split('#');
       const its = anchors.get(path.includes('/') ? path : `docs/${path}`);
@@ -69,11 +89,77 @@ test('each document that code names exists, and so does the heading', async () =
   expect(broken).toEqual([]);
 });
 
-test.each(instructions)('each file that $file names exists', async ({ codeSpans }) => {
-  const DIRECTORIES =
-    /^(?:\.ci|\.github|bin|core|docs|examples|functions|lab|lib|openapi|packages|stages|test)\/[\w./-]+$/;
-  for (const code of codeSpans) if (DIRECTORIES.test(code)) await expectFile(code);
+/** A path from the root of the project. */
+const PATH =
+  /^(?:\.ci|\.github|bin|core|docs|examples|functions|lab|lib|openapi|packages|stages|test)\/[\w./-]+$/;
+/** A file, by the end of its path or as packages export it. */
+const FILE = /^[\w./-]+\.(?:css|html|json|md|mjs|svg|tla|tsx?|txt|ya?ml)$/;
+
+test.each([...instructions, unreleased])('each file that $file names exists', async (document) => {
+  for (const code of document.codeSpans) {
+    if (PATH.test(code)) await expectFile(code);
+    else if (FILE.test(code) && !CREATED.includes(code)) {
+      const path = code.replace(/^customer-data-api-/, '');
+      const isFound = files.some((file) => `/${file}`.endsWith(`/${path}`));
+      expect(isFound, `no file is ${code}`).toBe(true);
+    }
+  }
 });
+
+/** A word of code, with the hyphens in it. */
+const WORD = /[\p{L}_$][\p{L}\p{N}_$]*(?:-[\p{L}\p{N}_$]+)*/gu;
+/** Marks a word as a name: other words are of English. */
+const NAME = /\p{Ll}\p{Lu}|[-_]/u;
+/** The calls of these are checked with their options. */
+const CHECKED = /^(?:aws|npm|npx) /;
+/** A part of a name, and a placeholder. */
+const PART = /\S*[…*<]\S*/g;
+
+/** Records of releases, and the names below. */
+const APART = /\/releases\/|^test\/documents\/links\.test\.ts$/;
+
+/** Names that documents mention, and that are of others. */
+const OF_OTHERS = [
+  // Calls and errors of AWS.
+  'AdminLinkProviderForUser ConfirmSignUp IdTokenValidity InitiateAuth SignUp',
+  'admin-user-global-sign-out put-item restore-table-from-backup',
+  'LimitExceededException TransactionCanceledException UnrecognizedClientException',
+  // Lambda's log.
+  'ImportModuleError OutOfMemory errorMessage',
+  // CloudFormation and the CDK.
+  'ROLLBACK_COMPLETE ROLLBACK_FAILED TerminationProtection',
+  'UPDATE_FAILED UPDATE_ROLLBACK_COMPLETE UPDATE_ROLLBACK_FAILED',
+  'InputPath RuleTargetInput cfn-exec cloudformation-execution-policies fromEventPath',
+  'permissionsBoundary your-boundary',
+  // Dates in C# and Dart.
+  'CultureInfo DateTime InvariantCulture ToString UtcNow toIso8601String toUtc',
+  // Android, iOS and React Native.
+  'AD_ID APPEND_OR_REPLACE usesCleartextTraffic',
+  'AuthError BGAppRefreshTask NSAllowsLocalNetworking sessionExpired signedOut',
+  'transformIgnorePatterns',
+  // Generated clients, and npm.
+  'ModelField _request_timeout getConfigWithHttpInfo engine-strict min-release-age',
+].flatMap((names) => names.split(' '));
+
+test('each name that a document has in backticks is in a file that is no document', () => {
+  const known = wordsIn(sources.filter(({ file }) => !APART.test(file)));
+  const unknown = [...instructions, unreleased].flatMap(({ file, codeSpans }) =>
+    codeSpans
+      .filter((code) => !CHECKED.test(code))
+      .flatMap((code) => code.replace(PART, '').match(WORD) ?? [])
+      .filter((word) => NAME.test(word) && !known.has(word))
+      .map((name) => ({ file, name })),
+  );
+  expect(unknown.filter(({ name }) => !OF_OTHERS.includes(name))).toEqual([]);
+  const found = unknown.map(({ name }) => name);
+  expect(OF_OTHERS.filter((name) => !found.includes(name))).toEqual([]);
+});
+
+/** Returns the words in files and their names, and the parts of those with hyphens. */
+function wordsIn(some: typeof sources): Set<string> {
+  const words = some.flatMap(({ file, text }) => `${file}\n${text}`.match(WORD) ?? []);
+  return new Set(words.flatMap((word) => [word, ...word.split('-')]));
+}
 
 test.each([
   ['docs/README.md', 'docs/', instructions.filter(({ file }) => file !== 'docs/README.md')],

@@ -44,7 +44,11 @@ export interface Document {
 
 /** Reads a Markdown document of the project. */
 export async function readDocument(file: string): Promise<Document> {
-  const text = await readFile(new URL(file, PROJECT), 'utf8');
+  return parseDocument(file, await readFile(new URL(file, PROJECT), 'utf8'));
+}
+
+/** Parses a Markdown document, or a part of one. */
+export function parseDocument(file: string, text: string): Document {
   const tokens = lexer(text);
   const all: Token[] = [];
   void walkTokens(tokens, (token) => {
