@@ -12,6 +12,7 @@ import { PROMO_REQUEST } from 'customer-data-api/testing/service';
 import { queueClient, signIdToken } from 'customer-data-api-deployment/local';
 import { type LocalServer, readCloudAssembly, startLocalServer } from 'customer-data-api-local';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { customerDataCommand } from '../../command-line.ts';
 import { callsOf, checkCall } from '../support/documents/command-check.ts';
 
 /* docs/README.md, "How the commands are checked", says what a block's treatment means. */
@@ -22,6 +23,7 @@ const TREATMENT = /^(?:sh(?: parsed)?|(?:text|json)(?: output)?|markdown|kotlin|
 const API_URL_OF_THE_DOCUMENTS = 'http://127.0.0.1:3000';
 
 const documents = await guides();
+const groups = (await customerDataCommand(process)).commands.map((group) => group.name());
 
 let folder: string;
 let programs: string;
@@ -47,7 +49,10 @@ test.concurrent.each(documents)(
 describe('a command that is not run exists, with its options', () => {
   const parsed = documents.flatMap(({ file, blocks, codeSpans }) => [
     ...blocks.filter(({ treatment }) => treatment === 'parsed').map(({ text }) => ({ file, text })),
-    ...codeSpans.filter(isCommand).map((text) => ({ file, text })),
+    ...codeSpans
+      .map(withProgram)
+      .filter(isCommand)
+      .map((text) => ({ file, text })),
   ]);
 
   test.concurrent.each(parsed)('$file: $text', async ({ text }) => {
@@ -55,6 +60,12 @@ describe('a command that is not run exists, with its options', () => {
     expect(calls.length).toBeGreaterThan(0);
     for (const call of calls) await checkCall(call);
   });
+
+  /** Adds the program that a sentence leaves out, such as in `promo list`. */
+  function withProgram(code: string): string {
+    const [group = '', ...words] = code.split(' ');
+    return words.length > 0 && groups.includes(group) ? `./customer-data ${code}` : code;
+  }
 
   /** A command in a sentence or a table, unless it contains a placeholder. */
   function isCommand(code: string): boolean {

@@ -98,9 +98,11 @@ async function checkCustomerData(words: readonly string[]): Promise<void> {
     one.commands.forEach(withoutActions);
   };
   withoutActions(command);
-  await command.parseAsync([...words], { from: 'user' }).catch((error: CommanderError) => {
-    // A sentence may name a command without its arguments.
-    if (!/^commander\.missing/.test(error.code)) throw error;
+  // N stands for a number.
+  const args = words.map((word) => word.replace('@N', '@3'));
+  await command.parseAsync(args, { from: 'user' }).catch((error: CommanderError) => {
+    // A sentence may name a command without its arguments, and an option without its value.
+    if (!/^commander\.(?:missing|optionMissing)/.test(error.code)) throw error;
   });
 }
 
