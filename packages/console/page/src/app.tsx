@@ -13,6 +13,7 @@ import { DocumentLink } from './parts/document-link.tsx';
 import { Alert, Wait } from './parts/failure.tsx';
 import { Labeled } from './parts/labeled.tsx';
 import { TextInput } from './parts/text-input.tsx';
+import { timeZone } from './parts/time-text.tsx';
 import { ProblemsScreen } from './problems/problems.tsx';
 import { CLIENT_SCREENS, clientHref, type Route, useRoute } from './route.ts';
 import { SCREEN_NAMES } from './texts.ts';
@@ -140,8 +141,11 @@ function Header({ screen, deployment, attention }: HeaderProps) {
         {attention > 0 && <span class="hidden">{`${attention} need attention`}</span>}
         <DocumentLink to="console.md">Help</DocumentLink>
       </nav>
-      <span class="quiet wide apart">
-        {deployment && `You are "${deployment.author}" in the history`}
+      <span class="quiet apart">
+        {deployment && (
+          <span class="wide">{`You are "${deployment.author}" in the history. `}</span>
+        )}
+        {`Times in ${timeZone()}`}
       </span>
     </header>
   );

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
 
 export const CLIENT_SCREENS = ['configuration', 'history', 'codes', 'access'] as const;
-type ClientScreen = (typeof CLIENT_SCREENS)[number];
+export type ClientScreen = (typeof CLIENT_SCREENS)[number];
 
 /** The screen that the fragment of the address names. */
 export interface Route {

@@ -304,6 +304,24 @@ test('the reason has the focus, stays after Escape, and the bar has the focus af
   await expect.poll(listed).toEqual(['1']);
 });
 
+test('the phones show which options change, and the dialog then what is live, and its undo', async () => {
+  const page = await openForm('live');
+  await box(page).fill(`${await box(page).inputValue()}\nLetter`);
+  await page.getByRole('button', { name: 'Publish…' }).click();
+  const changed = page.getByRole('region', { name: /^Phone: After/ }).locator('select .changed');
+  await changed.waitFor();
+  expect(await changed.allTextContents()).toEqual(['Letter']);
+  expect(await changed.evaluate((option) => option.closest('select')?.size)).toBeGreaterThan(1);
+  await page.getByLabel('Reason').fill('Why');
+  await page.keyboard.press('Control+Enter');
+  const dialog = page.getByRole('dialog', { name: 'Published version 2' });
+  await dialog.getByText(/^ ?All apps get it with their next request, from \w+day, /).waitFor();
+  await dialog.getByText('"Letter"').waitFor();
+  await dialog.getByRole('link', { name: 'Undo…' }).click();
+  await page.getByText('Without version 2, with all').waitFor();
+  expect((await box(page).inputValue()).split('\n')).toHaveLength(3);
+});
+
 test('Ctrl-Enter publishes from a form', async () => {
   const page = await openForm('keys');
   await page.getByLabel('Caption').fill('Another caption');

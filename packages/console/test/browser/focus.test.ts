@@ -91,7 +91,7 @@ test('a dialog gives the focus back, whatever closes it, and has it after a publ
   await page.keyboard.type('Why');
   await page.keyboard.press('Control+Enter');
   await page.getByText(/^Published version 2/).waitFor();
-  await expectFocus(page, 'Publish the configuration of dialogs');
+  await expectFocus(page, 'Published version 2');
   await enter(page, 'button', 'Close');
   await expectFocus(page, 'Publish…');
 });

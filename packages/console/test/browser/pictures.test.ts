@@ -94,7 +94,7 @@ test.runIf(process.env.PICTURES)('the pictures of the document', async () => {
   await page.getByLabel('Share of all').fill('20');
   await page.getByLabel(/^Devices that get it/).fill('38400000-8cf0-11bd-b23e-10b96e40000d');
   await page.getByRole('button', { name: 'Start the rollout' }).click();
-  await page.getByText('The rollout has started.').waitFor();
+  await page.getByText('The rollout has started as').waitFor();
   await page.getByRole('button', { name: 'Close' }).click();
   await page.getByRole('heading', { name: /^Rollout to/ }).scrollIntoViewIfNeeded();
   await draw('rollout', 1280, 860);

@@ -50,7 +50,7 @@ test('a draft is shown on one phone while a colleague publishes a correction', a
   expect(await page.getByLabel(/^Devices that get it/).evaluate(isInvalid)).toBe(true);
   await page.getByLabel(/^Devices that get it/).fill('my-phone');
   await press('Start the preview');
-  await page.getByText('The preview has started. The history has it as version 2.').waitFor();
+  await page.getByText('The preview has started as version 2').waitFor();
   await press('Close');
   await box.getByRole('heading', { name: 'Preview on 1 named device' }).waitFor();
   await page.getByText('Not published. The draft is saved in this browser only.').waitFor();
@@ -61,7 +61,7 @@ test('a draft is shown on one phone while a colleague publishes a correction', a
   await ben.page.getByLabel('To a few devices first').uncheck();
   await ben.page.getByLabel('Reason').fill('Correct it');
   await ben.press('Publish');
-  await ben.page.getByText('Published version 3.').waitFor();
+  await ben.page.getByText('Published version 3').waitFor();
   expect(await given('my-phone')).toEqual(['Your pizza', 'Membership number']);
   expect(await given('x')).toEqual(['Favourite pizza', 'Card number']);
 
@@ -73,14 +73,14 @@ test('a draft is shown on one phone while a colleague publishes a correction', a
   await press('Merge with what is live…');
   await page.getByLabel('Reason').fill('Both');
   await press('Merge');
-  await page.getByText('The same devices get both. The history has it as version 4.').waitFor();
+  await page.getByText('The same devices get both, as version 4').waitFor();
   await press('Close');
   expect(await given('my-phone')).toEqual(['Your pizza', 'Card number']);
   expect(await given('x')).toEqual(['Favourite pizza', 'Card number']);
   await press('Give it to all devices…');
   await page.getByLabel('Reason').fill('Good');
   await press('Give it to all devices');
-  await page.getByText('All devices get the candidate. It is live as version 5.').waitFor();
+  await page.getByText('All devices get the candidate. It is live as version 5').waitFor();
   await press('Close');
   expect(await given('x')).toEqual(['Your pizza', 'Card number']);
   await page.getByText('No changes', { exact: true }).waitFor();
@@ -101,7 +101,7 @@ test.each([1280, 390])('a rollout starts, is widened and stopped, at %i pixels',
   await page.getByLabel(/^Devices that get it/).fill('my-phone');
   await page.getByLabel('Reason').fill('Try it on our phones');
   await press('Start the rollout');
-  await page.getByText('The rollout has started. The history has it as version 2.').waitFor();
+  await page.getByText('The rollout has started as version 2').waitFor();
   await press('Close');
 
   await box

@@ -57,7 +57,7 @@ test('a connection lost during a publication: the page finds out whether it was 
   await page.unroute('**/publish{,/*}');
   await page.unroute('**/publish');
   await again();
-  await page.getByText('Published version 2.').waitFor();
+  await page.getByText('Published version 2').waitFor();
   await page.getByRole('button', { name: 'Close' }).click();
   await page.getByText('No changes').waitFor();
 
@@ -67,7 +67,7 @@ test('a connection lost during a publication: the page finds out whether it was 
     await route.abort();
   });
   await publish(page);
-  await page.getByText('Published version 3.').waitFor();
+  await page.getByText('Published version 3').waitFor();
 });
 
 test('a console that ends during an edit: the next one at its port has the draft', async () => {

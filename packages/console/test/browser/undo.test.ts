@@ -100,13 +100,14 @@ test('what later versions changed is chosen, and a draft with work is replaced a
   expect(await names.allTextContents()).toEqual(['Card']);
 });
 
-test('each row undoes its version, the newest one as before, or says why not', async () => {
+test('each row is below its day, and undoes its version, the newest one as before, or says why not', async () => {
   await put('rows', [FAX], 'Number');
   await put('rows', [FAX, MAIL], 'Number');
   await put('rows', [FAX, MAIL], 'Number', 'another-app-id');
   const page = await openClient('rows');
   await openVersion(page, 'rows', 1);
   await page.getByText('because the history has no version before it').waitFor();
+  await page.getByRole('heading', { name: /^\w+day, / }).waitFor();
   await page.locator('.version summary').filter({ hasText: 'Version: 3' }).click();
   await page.getByText('because it changed no fields').waitFor();
   await page.locator('.version summary').filter({ hasText: 'Version: 2' }).click();

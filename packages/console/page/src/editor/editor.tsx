@@ -215,7 +215,7 @@ function SidePhone(props: SidePhoneProps) {
       </ScreenTabs>
       <Phone
         {...{ content: (isCandidate && candidate) || content, screen, language }}
-        edited={[id]}
+        edited={id}
       />
     </aside>
   );

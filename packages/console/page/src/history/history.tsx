@@ -6,12 +6,12 @@ import { Button, CopyButton } from '../parts/button.tsx';
 import { bringIntoView } from '../parts/dialog.tsx';
 import { Wait } from '../parts/failure.tsx';
 import { Effects } from '../parts/sentences.tsx';
-import { localTime } from '../parts/time-text.tsx';
+import { dayName, sentenceTime, shortTime } from '../parts/time-text.tsx';
 import { ComparisonView } from '../publish/comparison.tsx';
 import { PublishDialog } from '../publish/publish.tsx';
 import { clientHref } from '../route.ts';
 import { authorOf, TEXTS } from '../texts.ts';
-import { COLUMNS, VersionLine } from './version-line.tsx';
+import { VersionLine } from './version-line.tsx';
 
 /** The versions whose effects are read at once. */
 const PAGE = 20;
@@ -53,28 +53,39 @@ export function HistoryScreen({ deployment, clientId, query }: Props) {
       )}
       {live && <Undo {...{ versions, live, before }} onRestore={setRestores} />}
       {versions.length > 1 && <Choice {...{ versions, author, compare, hrefOf }} />}
-      <Compared {...{ deployment, clientId, versions, compare }} closed={hrefOf({ compare: '' })} />
-      {listed.length === 0 && versions.length > 0 && <p>{`No version by ${author}.`}</p>}
-      <ol class="plain versions">
-        <li class="columns" aria-hidden="true">
-          {listed.length > 0 && COLUMNS.map((name) => <span key={name}>{name}</span>)}
-        </li>
-        {listed.slice(0, shown).map((version) => (
-          <VersionLine
-            key={version.version}
-            {...{ version, live }}
-            isNewest={version === versions[0]}
-            compareHref={live && hrefOf({ compare: sidesWith(live, version).join('..') })}
-            onRestore={() => setRestores(version.version)}
-            onUndo={version === live && before ? () => setRestores(before.version) : undefined}
-          />
-        ))}
-      </ol>
-      {listed.length > shown && (
-        <Button onClick={() => setShown(shown + PAGE)}>
-          {TEXTS.more(Math.min(PAGE, listed.length - shown))}
-        </Button>
-      )}
+      <div class="history">
+        <Compared
+          {...{ deployment, clientId, versions, compare }}
+          closed={hrefOf({ compare: '' })}
+        />
+        <div>
+          {listed.length === 0 && versions.length > 0 && <p>{`No version by ${author}.`}</p>}
+          {Object.entries(Object.groupBy(listed.slice(0, shown), dayOf)).map(([day, all = []]) => (
+            <section key={day} aria-label={day}>
+              <h2>{day}</h2>
+              <ol class="plain">
+                {all.map((version) => (
+                  <VersionLine
+                    key={version.version}
+                    {...{ version, live }}
+                    isNewest={version === versions[0]}
+                    compareHref={live && hrefOf({ compare: sidesWith(live, version).join('..') })}
+                    onRestore={() => setRestores(version.version)}
+                    onUndo={
+                      version === live && before ? () => setRestores(before.version) : undefined
+                    }
+                  />
+                ))}
+              </ol>
+            </section>
+          ))}
+          {listed.length > shown && (
+            <Button onClick={() => setShown(shown + PAGE)}>
+              {TEXTS.more(Math.min(PAGE, listed.length - shown))}
+            </Button>
+          )}
+        </div>
+      </div>
       {versions[0] && restores !== undefined && (
         <PublishDialog
           {...{ clientId, base: versions[0].digest, restores }}
@@ -135,8 +146,13 @@ function Undo({ versions, live, before, onRestore }: UndoProps) {
 /** Tells a version from others: its reason, or else its author, and its time. */
 function versionName(version: ListedVersion): string {
   const { message, at, isStartUnknown } = version;
-  const time = isStartUnknown ? TEXTS.startUnknown : localTime(new Date(at));
+  const time = isStartUnknown ? TEXTS.startUnknown : sentenceTime(at);
   return `${message === undefined ? authorOf(version) : `"${message}"`}, ${time}`;
+}
+
+/** Names the day of a version. */
+function dayOf({ at, isStartUnknown }: ListedVersion): string {
+  return isStartUnknown ? 'Before this history began' : dayName(at);
 }
 
 interface ChoiceProps {
@@ -159,6 +175,13 @@ function sidesOf({ version, state, rollout }: ListedVersion): string[] {
 function sidesWith(live: ListedVersion, one: ListedVersion): unknown[] {
   const [side = ''] = sidesOf(one);
   return side.includes('-') ? [live.version, side] : [side, live.version];
+}
+
+/** Tells a side from others in a list: its number, its time and its reason. */
+function sideText(side: string, versions: readonly ListedVersion[]): string {
+  const one = versions.find(({ version }) => version === Number.parseInt(side, 10));
+  const at = one && !one.isStartUnknown && shortTime(new Date(one.at));
+  return [sideName(side), at, one?.message].filter(Boolean).join(' · ');
 }
 
 const sideName = (side: string) => {
@@ -188,7 +211,7 @@ function Choice({ versions, author, compare, hrefOf }: ChoiceProps) {
           <select key={chosen} name={name}>
             {sides.map((side) => (
               <option key={side} value={side} selected={side === chosen}>
-                {TEXTS.version(sideName(side))}
+                {sideText(side, versions)}
               </option>
             ))}
           </select>
@@ -235,7 +258,10 @@ function Compared(props: ComparedProps) {
   const title = `Version ${sideName(before)} compared with ${sideName(after)}`;
   return (
     <section class="compared" aria-label={title} ref={bringIntoView}>
-      <h2>{title}</h2>
+      <header class="row">
+        <h2 class="name">{title}</h2>
+        <a href={closed}>Close the comparison</a>
+      </header>
       {!value ? (
         <Wait failure={failure} retry={reload} />
       ) : value.lines.length === 0 ? (
@@ -246,9 +272,6 @@ function Compared(props: ComparedProps) {
         <ComparisonView comparison={value} names={names} />
       )}
       <CopyLink {...{ deployment }} href={clientHref(clientId, 'history', { compare })} />
-      <p>
-        <a href={closed}>Close the comparison</a>
-      </p>
     </section>
   );
 }

@@ -6,12 +6,12 @@ import { clientPath, useLoaded } from '../api.ts';
 import { FindingCount } from '../findings/badge.tsx';
 import { Button } from '../parts/button.tsx';
 import { Effects, Sentence } from '../parts/sentences.tsx';
-import { localTime, Time } from '../parts/time-text.tsx';
+import { sentenceTime, Time } from '../parts/time-text.tsx';
 import { clientHref } from '../route.ts';
 import { authorOf, TEXTS } from '../texts.ts';
 
 const UNKNOWN_CHANGES = {
-  oldest: 'There is no earlier version to compare it with.',
+  oldest: 'The first version that is known.',
   tooLarge: 'This version was too large to be recorded, so its changes are unknown.',
   tooLargeBefore: 'The version before it was too large to be recorded, so they are unknown.',
 };
@@ -27,10 +27,10 @@ interface Props {
   readonly onUndo: (() => void) | undefined;
 }
 
-/** The names of the columns, which are above them, and for a screen reader in each row. */
-export const COLUMNS = ['Version', 'When', 'Who', 'Reason', 'Effect on customers'];
+/** The names of the columns, for a screen reader. */
+const COLUMNS = ['Effect on customers', 'Reason', 'Who', 'When', 'Version'];
 
-/** A version in columns: when, who, why, and what it changed. The rest is below it. */
+/** A version in a line of columns: what it changed, why, who and when. The rest is below it. */
 export function VersionLine(props: Props) {
   const { version, live, isNewest, compareHref, onRestore } = props;
   const { clientId, at, message, sameAs, source, isStartUnknown, rollout } = version;
@@ -44,6 +44,12 @@ export function VersionLine(props: Props) {
   const isLiveAgain = version.state === 'replaced' && version.digest === live?.digest;
   const isRestorable = version.state === 'replaced' && !version.isTooLarge && !isLiveAgain;
   const cells = [
+    <span>
+      <Sentence>{whatOf(version, value)}</Sentence>
+    </span>,
+    message !== undefined && <span class="quiet">{message}</span>,
+    !isStartUnknown && <span class="quiet">{authorOf(version)}</span>,
+    !isStartUnknown && <Time at={at} isDayKnown />,
     <span class="actions">
       <strong>{version.version}</strong>
       {version.state === 'live' && (
@@ -51,12 +57,6 @@ export function VersionLine(props: Props) {
       )}
       {version.rolloutChange !== undefined && <span class="badge">{chipOf(version)}</span>}
       {!isUnchanged && sameAs !== undefined && <span class="quiet">{`= version ${sameAs}`}</span>}
-    </span>,
-    isStartUnknown ? <span>{TEXTS.startUnknown}</span> : <Time at={at} />,
-    !isStartUnknown && <span>{authorOf(version)}</span>,
-    message !== undefined && <span>{message}</span>,
-    <span class={hasEffects ? 'quiet effect' : 'quiet'}>
-      <Sentence>{whatOf(version, value)}</Sentence>
     </span>,
   ];
   return (
@@ -75,7 +75,6 @@ export function VersionLine(props: Props) {
           ))}
         </summary>
         <p class="actions">
-          {!isStartUnknown && <span>{localTime(new Date(at))}</span>}
           {source === 'manualEdit' && !isStartUnknown && (
             <span class="badge warning">{TEXTS.manualEdit}</span>
           )}
@@ -94,8 +93,7 @@ export function VersionLine(props: Props) {
           </p>
         )}
         {failure && <p>{failure.message}</p>}
-        {hasEffects && <Effects>{value.effects}</Effects>}
-        {value && 'unknown' in value && <p>{UNKNOWN_CHANGES[value.unknown]}</p>}
+        {hasEffects && value.effects.length > 1 && <Effects>{value.effects}</Effects>}
         {rollout && candidate && (
           <>
             <p>{`Candidate for ${shareText(rollout)}:`}</p>
@@ -159,7 +157,8 @@ function whatOf(version: ListedVersion, changes?: VersionEffects): Text {
     return joined([...sentences, [`Fields as in version ${sameAs}.`]], ' ');
   }
   if (!changes) return '…';
-  const effects = isUnchanged ? changes.candidate : 'effects' in changes && changes.effects;
+  if (!isUnchanged && 'unknown' in changes) return UNKNOWN_CHANGES[changes.unknown];
+  const effects = isUnchanged || 'unknown' in changes ? changes.candidate : changes.effects;
   if (!effects) return '';
   const [first, ...others] = effects;
   return [
@@ -183,5 +182,5 @@ function rolloutOf({ rolloutChange, rollout, rolloutEnd }: ListedVersion): strin
   const isMoved = percent !== undefined && percent !== rollout.percent;
   const then = isMoved ? `then at ${percent} %` : change;
   const what = isLook ? 'preview' : `rollout, was at ${rollout.percent} %`;
-  return `${what} until ${localTime(new Date(at))}, ${change === 'started' ? 'then replaced' : then}`;
+  return `${what} until ${sentenceTime(at)}, ${change === 'started' ? 'then replaced' : then}`;
 }

@@ -8,7 +8,7 @@ import { Dialog } from './dialog.tsx';
 import { FailureText } from './failure.tsx';
 import { Labeled } from './labeled.tsx';
 import { TextInput } from './text-input.tsx';
-import { localTime } from './time-text.tsx';
+import { latestTime } from './time-text.tsx';
 
 interface Props {
   readonly title: string;
@@ -105,7 +105,7 @@ export function ConfirmDialog(props: Props) {
     <Dialog title={title} onClose={() => onClose(value !== undefined)}>
       {value ? (
         <p class="done" role="status">
-          {`Done. It takes effect by ${localTime(new Date(value.liveAt ?? ''))}.`}
+          {`Done. It takes effect by ${latestTime(value.liveAt ?? '')}.`}
         </p>
       ) : (
         <>

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { NewAppId } from '../answers.ts';
 import { CopyButton } from './button.tsx';
 import { Question } from './dialog.tsx';
-import { localTime } from './time-text.tsx';
+import { latestTime } from './time-text.tsx';
 
 /** An App-Id that was just made. */
 export interface NamedAppId {
@@ -39,7 +39,7 @@ export function NewAppIdBox({ made: { appId, liveAt }, name }: NamedAppId) {
         <strong>
           {`${name ? `The App-Id "${name}"` : 'This App-Id'} is shown only now. Copy it, and give it to the developers of the app.`}
         </strong>{' '}
-        {`It works from ${localTime(new Date(liveAt))} at the latest. If it is lost, add another one.`}
+        {`It works from ${latestTime(liveAt)} at the latest. If it is lost, add another one.`}
       </p>
       <p class="actions">
         <code class="once">{appId}</code>

@@ -11,7 +11,7 @@ import type { CustomerDataField } from 'customer-data-api-sdk/form';
 import { type ComponentChildren, h } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { DraftContent } from '../answers.ts';
-import { asMap } from '../draft/draft.ts';
+import { asMap, changedIds } from '../draft/draft.ts';
 import { languageAttributes, translatedLanguages } from '../draft/languages.ts';
 import { APP_SCREENS, TEXTS } from '../texts.ts';
 import { Button } from './button.tsx';
@@ -87,10 +87,10 @@ interface Props {
   /** The language of the app; by default that of the fields' own texts. */
   readonly language?: string;
   readonly title?: string;
-  /** The ids of the fields that are edited. The first stays in view. */
-  readonly edited?: readonly unknown[];
-  /** True for a picture, which cannot be filled in. */
-  readonly isInert?: boolean;
+  /** The id of the field that is edited, which stays in view. */
+  readonly edited?: unknown;
+  /** The content that a picture is compared with. It shows only what differs, options too. */
+  readonly other?: DraftContent;
 }
 
 /**
@@ -98,15 +98,16 @@ interface Props {
  * It can be filled in.
  */
 export function Phone(props: Props) {
-  const { content, screen, language = '', title, edited = [], isInert = false } = props;
+  const { content, screen, language = '', title, edited, other } = props;
   const { shown, missing } = useMemo(
     () => onPhone(content, screen, language),
     [content, screen, language],
   );
   const own = languageTag(content.language);
-  /** A picture shows only what changes. */
-  const isPart = isInert && edited.length > 0;
-  const isPictured = ({ id }: { readonly id: unknown }) => !isPart || edited.includes(id);
+  const isPicture = other !== undefined;
+  const changed = other ? changedIds(content, other) : [];
+  const isPictured = ({ id }: { readonly id: unknown }) =>
+    changed.length === 0 || changed.includes(id);
   const part = shown.filter(isPictured);
   const rest = shown.length - part.length;
   const notes = Object.groupBy(missing.filter(isPictured), ({ why }) => why);
@@ -115,10 +116,13 @@ export function Phone(props: Props) {
   const [sent, setSent] = useState<readonly string[] | null>();
   useEffect(() => setSent(undefined), [shown]);
   useEffect(() => {
+    if (other) openChanged(form.current, onPhone(other, screen, language).shown);
+  }, [shown, other]);
+  useEffect(() => {
     // Only the phone scrolls: on a narrow screen, the page stays at the field's form.
     const field = form.current?.querySelector<HTMLElement>('.edited');
     form.current?.scrollTo({ top: field ? field.offsetTop - 16 : 0 });
-  }, [shown, edited.join()]);
+  }, [shown, edited]);
   const submit = () => {
     const fields = [...(form.current?.querySelectorAll<CustomerDataField>(FIELD) ?? [])];
     // From the last on, so that the first problem has the focus.
@@ -131,18 +135,18 @@ export function Phone(props: Props) {
     <section class="phone" aria-label={`Phone: ${name}`}>
       {title && <p class="quiet">{name}</p>}
       <div class="phone-screen" ref={form} {...languageAttributes(language || own)}>
-        <div inert={isInert}>
+        <div inert={isPicture}>
           {part.map((field) =>
             h(FIELD, {
               key: field.id,
               field,
-              class: !isPart && edited.includes(field.id) ? 'edited' : '',
+              class: field.id === edited ? 'edited' : '',
               onanswers: () => setSent(undefined),
             }),
           )}
           {shown.length === 0 && <p class="quiet">Customers are asked for nothing here.</p>}
           {rest > 0 && <p class="quiet">{`${counted(rest, 'field')} without a change`}</p>}
-          {!isInert && shown.length > 0 && <Button onClick={submit}>Continue</Button>}
+          {!isPicture && shown.length > 0 && <Button onClick={submit}>Continue</Button>}
         </div>
       </div>
       <div role="status">
@@ -165,6 +169,26 @@ export function Phone(props: Props) {
 }
 
 const FIELD = 'customer-data-field';
+
+/** The options of a list that a picture shows. */
+const OPEN_OPTIONS = 6;
+
+/** Opens the lists of a picture that differ from those of another form, where they differ first. */
+function openChanged(form: HTMLElement | null, others: readonly FormField[]): void {
+  for (const element of form?.querySelectorAll<CustomerDataField>(FIELD) ?? []) {
+    const other = others.find(({ id }) => id === element.field?.id);
+    const lists = other?.inputs.filter(({ subType }) => subType === 'drop') ?? [];
+    for (const [at, select] of [...element.querySelectorAll('select')].entries()) {
+      const known = lists[at]?.optionsArray.map(({ display }) => display) ?? [];
+      const [, ...options] = select.options;
+      if (options.map(({ text }) => text).join('\n') === known.join('\n')) continue;
+      const changed = options.filter(({ text }) => !known.includes(text));
+      for (const option of changed) option.className = 'changed';
+      select.size = Math.min(options.length + 1, OPEN_OPTIONS);
+      select.scrollTop = (changed[0]?.offsetTop ?? 0) - select.offsetTop;
+    }
+  }
+}
 
 /** Says what an app would send of a field: a line for each instance that is not empty. */
 function sentOf(field: FormField, answers: CustomerDataField['answers']): string[] {

@@ -7,7 +7,7 @@ import { DocumentLink } from '../parts/document-link.tsx';
 import { Wait } from '../parts/failure.tsx';
 import { Sentence } from '../parts/sentences.tsx';
 import { Table } from '../parts/table.tsx';
-import { localTime } from '../parts/time-text.tsx';
+import { sentenceTime } from '../parts/time-text.tsx';
 import { clientHref } from '../route.ts';
 
 const BADGES = { problem: 'warning', unchecked: '', note: '', ok: 'good' } as const;
@@ -170,7 +170,7 @@ function ofClient(result: Problem) {
 
 function wordsOf({ code, facts = {} }: Problem): readonly string[] | undefined {
   const words: Readonly<Record<string, (facts: Problem['facts'] & object) => string[]>> = WORDS;
-  const at = typeof facts.at === 'string' ? localTime(new Date(facts.at)) : '';
+  const at = typeof facts.at === 'string' ? sentenceTime(facts.at) : '';
   return words[code ?? '']?.({ ...facts, at });
 }
 

@@ -2,7 +2,6 @@ import type { Finding } from 'customer-data-api/configuration';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Comparison } from '../answers.ts';
-import { changedIds } from '../draft/draft.ts';
 import { translatedLanguages } from '../draft/languages.ts';
 import { PlacedFindings } from '../findings/findings.tsx';
 import { LanguageTabs, Phone, ScreenTabs, whereDifferent } from '../parts/phone.tsx';
@@ -23,7 +22,7 @@ interface Props {
 export function ComparisonView({ comparison, findings = [], names, children }: Props) {
   const { changes, before, after, lines } = comparison;
   const [{ screen, language }, show] = useState(() => whereDifferent(before, after));
-  const phone = { screen, language, edited: changedIds(before, after), isInert: true };
+  const phone = { screen, language };
   return (
     <div class="comparison">
       <div>
@@ -45,8 +44,8 @@ export function ComparisonView({ comparison, findings = [], names, children }: P
         />
         <ScreenTabs screen={screen} onChange={(one) => show({ screen: one, language })} />
         <div class="phones">
-          <Phone {...phone} content={before} title={names[0]} />
-          <Phone {...phone} content={after} title={names[1]} />
+          <Phone {...phone} content={before} other={after} title={names[0]} />
+          <Phone {...phone} content={after} other={before} title={names[1]} />
         </div>
       </div>
       <div>

@@ -7,17 +7,16 @@ import { emptyLanguages } from '../draft/languages.ts';
 import { isPublishKey, PUBLISH_KEY } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Alert, FailureText, Wait } from '../parts/failure.tsx';
+import { Icon } from '../parts/icons.tsx';
 import { Labeled } from '../parts/labeled.tsx';
 import { Effects, Sentences } from '../parts/sentences.tsx';
 import { TextArea, TextInput } from '../parts/text-input.tsx';
-import { localTime } from '../parts/time-text.tsx';
+import { latestTime } from '../parts/time-text.tsx';
+import { clientHref } from '../route.ts';
 import { TEXTS } from '../texts.ts';
 import { ComparisonView } from './comparison.tsx';
 import { ConflictView, Since } from './conflict.tsx';
 import { kindOf, type RolloutInput, RolloutStart } from './rollout-start.tsx';
-
-const liveAtText = (time: string, who: string) =>
-  `From ${time} at the latest, ${who} get it with their next request.`;
 
 interface Props {
   readonly clientId: string;
@@ -45,7 +44,7 @@ const PUBLISH = {
   submit: 'Publish',
   before: 'Now',
   after: 'After publishing',
-  done: (name: string) => `Published ${name}.`,
+  done: () => 'Published',
 };
 const RESTORE = {
   title: (clientId: string, version: number) => `Restore version ${version} of ${clientId}`,
@@ -54,7 +53,7 @@ const RESTORE = {
   submit: 'Restore',
   before: 'Now',
   after: 'After restoring',
-  done: (name: string, old: number) => `Version ${old} is restored. It is live as ${name}.`,
+  done: (old: number) => `Version ${old} is restored. It is live as`,
 };
 const FINISH = {
   title: (clientId: string) => `Give the candidate of ${clientId} to all devices`,
@@ -63,7 +62,7 @@ const FINISH = {
   submit: 'Give it to all devices',
   before: 'Devices without it now',
   after: 'All devices then',
-  done: (name: string) => `All devices get the candidate. It is live as ${name}.`,
+  done: () => 'All devices get the candidate. It is live as',
 };
 const MERGE = {
   title: (clientId: string) => `Merge the candidate of ${clientId} with what is live`,
@@ -72,7 +71,7 @@ const MERGE = {
   submit: 'Merge',
   before: 'What is live',
   after: 'The candidate then',
-  done: (name: string) => `The same devices get both. The history has it as ${name}.`,
+  done: () => 'The same devices get both, as',
 };
 
 /** The reasons of changes that are not published, which stay when the dialog is closed. */
@@ -94,6 +93,9 @@ export function PublishDialog(props: Props) {
   // Once it is published, the draft starts anew.
   const asked = outcome.value ? undefined : (draft ?? merges ?? restores);
   const review = useAnswer<ReviewAnswer>(asked, () => send(`${path}/review`, base, { change }));
+  /** The review of what was published. */
+  const reviewed = useRef(review.value);
+  reviewed.current = review.value ?? reviewed.current;
   /** The changes of others with which the draft was merged. */
   const [merged, setMerged] = useState<Conflict['since']>();
   const [isBusy, setIsBusy] = useState(false);
@@ -149,11 +151,9 @@ export function PublishDialog(props: Props) {
 
   const content = () => {
     if (done) {
-      const text = starts
-        ? (name: string) => `The ${kindOf(starts)} has started. The history has it as ${name}.`
-        : (name: string) => texts.done(name, restores);
       const isForSome = starts !== undefined || merges === 'merge';
-      return <Done outcome={done} text={text} who={isForSome ? 'the chosen devices' : 'apps'} />;
+      const effects = reviewed.current?.changes;
+      return <Done outcome={done} {...{ clientId, effects, isForSome, onClose }} />;
     }
     if (conflict) {
       const asked = { clientId, conflict, draft, isOfCandidate: merges !== undefined };
@@ -223,10 +223,15 @@ export function PublishDialog(props: Props) {
       </div>
     );
   };
+  const name = done?.version
+    ? `version ${done.version.version}`
+    : 'a version that is not recorded yet';
+  const started = starts ? `The ${kindOf(starts)} has started as` : texts.done(restores);
+  const doneTitle = done?.hasEffect ? `${started} ${name}` : undefined;
   const conflictTitle = isOnlyOwn ? 'Merge with what you have published' : texts.conflict;
   return (
     <Dialog
-      title={conflict && !done ? conflictTitle : texts.title(clientId, restores)}
+      title={doneTitle ?? (conflict && !done ? conflictTitle : texts.title(clientId, restores))}
       onClose={onClose}
     >
       {content()}
@@ -241,21 +246,42 @@ function mergeOf({ id, digest, percent }: ClientRollout, merges: 'finish' | 'mer
 }
 
 interface DoneProps {
-  readonly outcome: Outcome;
-  readonly text: (name: string) => string;
-  /** Who gets the change. */
-  readonly who: string;
+  readonly clientId: string;
+  readonly outcome: Partial<Outcome>;
+  /** Unknown if the answer was lost. */
+  readonly effects: ReviewAnswer['changes'] | undefined;
+  /** True if only the chosen devices get it. */
+  readonly isForSome: boolean;
+  readonly onClose: () => void;
 }
 
-function Done({ outcome: { hasEffect, version, liveAt }, text, who }: DoneProps) {
+/** Says what is live, for whom and from when, and leads on. */
+function Done({ clientId, outcome, effects, isForSome, onClose }: DoneProps) {
+  const { hasEffect, version: { version } = {}, liveAt } = outcome;
   if (!hasEffect) return <p role="status">This was live already: nothing was published.</p>;
-  const name = version
-    ? `version ${version.version}`
-    : 'the change; its version is not recorded yet';
   return (
-    <p class="done" role="status">
-      <strong>{text(name)}</strong>{' '}
-      {liveAt !== undefined && liveAtText(localTime(new Date(liveAt)), who)}
-    </p>
+    <>
+      <p class="done" role="status">
+        <Icon name="done" />{' '}
+        {liveAt !== undefined &&
+          `${isForSome ? 'The chosen devices' : 'All apps'} get it with their next request, from ${latestTime(liveAt)} at the latest.`}
+      </p>
+      {effects && <Effects>{effects}</Effects>}
+      <p class="actions">
+        <button type="button" onClick={onClose}>
+          Done
+        </button>
+        {version !== undefined && (
+          <a href={clientHref(clientId, 'history')} onClick={onClose}>
+            {TEXTS.version(version)}
+          </a>
+        )}
+        {version !== undefined && version > 1 && !isForSome && (
+          <a href={clientHref(clientId, 'configuration', { undo: `${version}` })} onClick={onClose}>
+            Undo…
+          </a>
+        )}
+      </p>
+    </>
   );
 }
