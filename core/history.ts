@@ -1,5 +1,5 @@
-export { canonicalJson, contentDigest, isWritten } from './clients/content-digest.ts';
-export { isSameAccess, type RecordedAccess, shownAccess } from './clients/recorded-access.ts';
+export { canonicalJson, contentDigest } from './clients/content-digest.ts';
+export { accessIdentity, type RecordedAccess, shownAccess } from './clients/recorded-access.ts';
 export { CONTENT, contentOf, type StoredContent } from './configuration/stored-content.ts';
 export {
   type WrittenConfiguration,
@@ -9,12 +9,13 @@ export {
 export { configurationChanged } from './history/configuration-changed.ts';
 export { CONFIGURATION_CHANGED, CONFIGURATIONS_SOURCE } from './history/configurations-source.ts';
 export { recordChange } from './history/record-change.ts';
-export { isSameContent } from './history/recorded-state.ts';
-export { hasSameFields, type RolloutChange, rolloutChange } from './history/rollout-change.ts';
+export { type RolloutChange, rolloutChange } from './history/rollout-change.ts';
 export {
+  fieldsIdentity,
   RECORDED_BY_NEXT,
   type Version,
   type VersionWithContent,
+  versionIdentity,
 } from './history/version.ts';
 export { stateOfRules, stateOfVersion, toolRulesOf } from './history/version-state.ts';
 export { versionsOfChange } from './history/versions-of-change.ts';

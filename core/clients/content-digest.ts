@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import { CONTENT, type StoredContent } from '../configuration/stored-content.ts';
+import type { StoredContent } from '../configuration/stored-content.ts';
 
 /**
  * Identifies the content of a configuration: its fields, with their translations, and its language.
@@ -8,21 +8,13 @@ import { CONTENT, type StoredContent } from '../configuration/stored-content.ts'
  * DynamoDB's JSON, because JavaScript's numbers have fewer digits.
  *
  * `lastFieldId` is no part of it: the start of a rollout raises it, and customers see nothing of
- * that. It is a part of the other equality, `isWritten`.
+ * that. It is a part of `StoredConfiguration.written`.
  *
  * @returns the SHA-256 digest of its canonical JSON, in hexadecimal.
  */
 export function contentDigest({ fields, language }: StoredContent): string {
   const json = `[${[fields, language].map(canonicalJson).join()}]`;
   return hash('sha256', json);
-}
-
-/**
- * True if a write of `content` over `stored` would change nothing: all attributes are equal, as in
- * the condition of a write.
- */
-export function isWritten(content: StoredContent, stored: StoredContent): boolean {
-  return CONTENT.every((name) => canonicalJson(content[name]) === canonicalJson(stored[name]));
 }
 
 /**

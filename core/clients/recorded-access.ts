@@ -36,12 +36,8 @@ export function shownAccess(
   return { ...access, userPoolClientIds };
 }
 
-/** True if two access lists are the same, of which one may have digests. */
-export function isSameAccess(one: RecordedAccess, other: RecordedAccess): boolean {
-  return formOf(one) === formOf(other);
-}
-
-function formOf({ fingerprints, userPoolClientIds }: RecordedAccess): string {
+/** Returns the identity of access lists. A value and its digest have one. */
+export function accessIdentity({ fingerprints, userPoolClientIds }: RecordedAccess): string {
   return JSON.stringify([fingerprints, userPoolClientIds?.map(digestOf).toSorted()]);
 }
 

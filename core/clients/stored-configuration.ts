@@ -1,7 +1,7 @@
 import { readItem } from '../aws/attribute-values.ts';
 import type { ConfigsItem } from '../client-attributes.ts';
-import type { StoredContent } from '../configuration/stored-content.ts';
-import { contentDigest } from './content-digest.ts';
+import { CONTENT, type StoredContent } from '../configuration/stored-content.ts';
+import { canonicalJson, contentDigest } from './content-digest.ts';
 
 /** A configuration that is stored: what is live, or the candidate of a rollout. */
 export class StoredConfiguration<TContent extends StoredContent | undefined = StoredContent> {
@@ -20,6 +20,14 @@ export class StoredConfiguration<TContent extends StoredContent | undefined = St
   get digest(): string {
     this.#digest ??= contentDigest(this.content ?? {});
     return this.#digest;
+  }
+
+  /**
+   * All of its attributes in one form: two are equal if a write of one over the other would change
+   * nothing.
+   */
+  get written(): string {
+    return CONTENT.map((name) => canonicalJson(this.content?.[name])).join();
   }
 
   /** Its attributes as they are served: numbers have the digits of JavaScript. */

@@ -1,5 +1,5 @@
 import type { ClientState } from '../clients/client-state.ts';
-import { isSameAccess, shownAccess } from '../clients/recorded-access.ts';
+import { accessIdentity, shownAccess } from '../clients/recorded-access.ts';
 import { type Effect, effect } from './effect.ts';
 
 /**
@@ -10,7 +10,7 @@ export function accessEffects(
   { access: before, appClients: accepted = [] }: ClientState,
   { access: after, appClients: accepts = [] }: ClientState,
 ): Effect[] {
-  if (!before || !after || isSameAccess(before, after)) return [];
+  if (!before || !after || accessIdentity(before) === accessIdentity(after)) return [];
   const [old, fresh] = [shownAccess(before, after), shownAccess(after, before)];
   const appIds = differences(old.fingerprints, fresh.fingerprints);
   const { userPoolClientIds: had } = old;

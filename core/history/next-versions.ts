@@ -1,18 +1,19 @@
 import type { StateOfItem } from '../clients/client-state.ts';
-import { contentDigest, isWritten } from '../clients/content-digest.ts';
+import { contentDigest } from '../clients/content-digest.ts';
 import { isLater, type LastChange, MAX_CLOCK_DIFFERENCE_MS } from '../clients/last-change.ts';
-import { isSameAccess, type RecordedAccess, shownAccess } from '../clients/recorded-access.ts';
+import type { StoredRollout } from '../clients/read-client.ts';
+import { accessIdentity, shownAccess } from '../clients/recorded-access.ts';
 import { highestIdIn } from '../configuration/assign-ids.ts';
 import { countFindings } from '../finding.ts';
 import type { ItemChange } from './item-change.ts';
-import { isSameContent, rolloutIn } from './recorded-state.ts';
 import {
   RECORDED_BY_NEXT,
   type ToolRules,
   type Version,
   type VersionWithContent,
+  versionIdentity,
 } from './version.ts';
-import { stateOfVersion, toolRulesOf } from './version-state.ts';
+import { toolRulesOf } from './version-state.ts';
 
 /*
  * A change of an item becomes at most two versions:
@@ -65,7 +66,8 @@ export function nextVersions(change: ItemChange, facts: Facts): NextVersions {
   const isOwn = !after || (isNew.after && lastChange?.id !== last?.changeId);
   const made = isOwn ? lastChange : undefined;
   const decidesRules = made?.setsAppClients && last?.toolRules;
-  if (before && after && isSame(before, after) && !decidesRules) return { gap };
+  const isSame = before && after && recordIdentity(before, last) === recordIdentity(after, last);
+  if (isSame && !decidesRules) return { gap };
   return { gap, next: versionAfter(change, facts, last, made) };
 }
 
@@ -73,20 +75,16 @@ export function nextVersions(change: ItemChange, facts: Facts): NextVersions {
 function isRecorded(state: StateOfItem, newest: Version | undefined): boolean {
   return (
     newest !== undefined &&
-    isSameContent(state, stateOfVersion(newest)) &&
-    !(highestOf(state, newest) > newest.highestId)
+    versionIdentity(recordedOf(state, newest, undefined)) === versionIdentity(newest)
   );
 }
 
-/** True if two states of an item differ in nothing that a version records. */
-function isSame(one: StateOfItem, other: StateOfItem): boolean {
-  const [candidate, otherCandidate] = [one, other].map((state) => state.rollout?.candidate.content);
-  return (
-    one.findings.length === other.findings.length &&
-    isSameContent(one, other) &&
-    isWritten(one.live.content, other.live.content) &&
-    isWritten(candidate ?? {}, otherCandidate ?? {})
-  );
+/** Returns the identity of all that a version records of an item. */
+function recordIdentity(state: StateOfItem, last: Version | undefined): string {
+  const { live, rollout, findings } = state;
+  const contents = [live.written, rollout?.candidate.written];
+  const identity = versionIdentity(recordedOf(state, last, undefined));
+  return JSON.stringify([identity, findings.length, ...contents]);
 }
 
 /** Returns the `lastChange` that made a change, unless it is not new. */
@@ -169,7 +167,7 @@ function recordedOf(state: StateOfItem, last: Version | undefined, made: LastCha
     content: live.content,
     candidate: rollout?.candidate.content,
     digest: live.digest,
-    rollout: rolloutIn(state),
+    rollout: rollout && rolloutIn(rollout),
     promoCodesIgnoreCase,
     findings: findings.length,
     errors: countFindings(findings).errors,
@@ -177,6 +175,10 @@ function recordedOf(state: StateOfItem, last: Version | undefined, made: LastCha
     toolRules: undecidedRules({ promoCodesIgnoreCase, access }, last, made),
     access,
   };
+}
+
+function rolloutIn({ id, percent, devices, candidate }: StoredRollout): Version['rollout'] {
+  return { id, percent, devices, digest: candidate.digest };
 }
 
 /** Returns the highest id in an item, with its candidate, and in the history up to a version. */
@@ -199,16 +201,15 @@ function undecidedRules(
   const { promoCodesIgnoreCase, userPoolClientIds: former } = toolRulesOf(last);
   const { userPoolClientIds } = made?.setsAppClients
     ? own
-    : shownAccess(appClientsOf(former), next.access);
+    : shownAccess({ fingerprints: [], userPoolClientIds: former }, next.access);
   const isDecided =
     promoCodesIgnoreCase === own.promoCodesIgnoreCase &&
-    isSameAccess(appClientsOf(userPoolClientIds), appClientsOf(own.userPoolClientIds));
+    appClientsIdentity(userPoolClientIds) === appClientsIdentity(own.userPoolClientIds);
   return isDecided ? undefined : { promoCodesIgnoreCase, userPoolClientIds };
 }
 
-/** Returns the access of app clients alone, to compare it. */
-function appClientsOf(userPoolClientIds: ToolRules['userPoolClientIds']): RecordedAccess {
-  return { fingerprints: [], userPoolClientIds };
+function appClientsIdentity(userPoolClientIds: ToolRules['userPoolClientIds']): string {
+  return accessIdentity({ fingerprints: [], userPoolClientIds });
 }
 
 /** Returns the author of a version: that of `lastChange` if it made it. */

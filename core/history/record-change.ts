@@ -7,7 +7,6 @@ import { type Effect, harmIn, isNamedIn } from '../effects/effect.ts';
 import type { Finding } from '../finding.ts';
 import type { ItemChange } from './item-change.ts';
 import { changeOf, nextVersions } from './next-versions.ts';
-import { rolloutIn } from './recorded-state.ts';
 import { hasNewCandidate, type RolloutChange, rolloutChange } from './rollout-change.ts';
 import type { StreamPosition, Version, VersionWithContent } from './version.ts';
 import { stateOfVersion } from './version-state.ts';
@@ -84,7 +83,7 @@ export async function recordChange(
     const written = await writeWhatFits(table, { ...next, version }, abortSignal);
     if (!written) continue;
     const { content: _, candidate: __, ...summary } = written;
-    return recordedChange(states, summary, newest, true);
+    return recordedChange(states, summary, gap ?? newest, true);
   }
 }
 
@@ -158,7 +157,11 @@ async function writeWhatFits(
   }
 }
 
-/** Tells what a recorded change does. */
+/**
+ * Tells what a recorded change does.
+ *
+ * @param former the version before it.
+ */
 function recordedChange(
   { before, after }: States,
   version: Version,
@@ -171,13 +174,12 @@ function recordedChange(
   const effects = compare(before ?? removed, after).filter(
     (one) => source === 'manualEdit' || isNewsOfCommand(one, message),
   );
-  const was = before && { digest: before.live.digest, rollout: rolloutIn(before) };
   return {
     version,
     effects,
     harm: isAnnounced(before, version) ? [] : harmIn(effects),
-    rollout: rolloutChange(was, version),
-    hasNewCandidate: hasNewCandidate(was, version),
+    rollout: rolloutChange(former, version),
+    hasNewCandidate: hasNewCandidate(former, version),
     findings: after?.findings ?? [],
     isNew,
   };

@@ -1,5 +1,4 @@
-import { isSameRollout } from './recorded-state.ts';
-import type { Version } from './version.ts';
+import { fieldsIdentity, rolloutIdentity, type Version } from './version.ts';
 
 /** The part of two versions of a client that is compared. */
 type ComparedVersion = Pick<Version, 'digest' | 'isDeleted' | 'rollout'>;
@@ -16,10 +15,10 @@ export function rolloutChange(
   after: ComparedVersion,
 ): RolloutChange | undefined {
   const [was, running] = [before?.rollout, after.rollout];
-  if (isSameRollout(was, running)) return undefined;
+  if (rolloutIdentity(was) === rolloutIdentity(running)) return undefined;
   if (!running) {
     if (after.digest === was?.digest) return 'finished';
-    return before && hasSameFields(before, after) ? 'stopped' : 'ended';
+    return before && fieldsIdentity(before) === fieldsIdentity(after) ? 'stopped' : 'ended';
   }
   if (running.id !== was?.id) return 'started';
   return running.percent > was.percent ? 'widened' : 'changed';
@@ -29,9 +28,4 @@ export function rolloutChange(
 export function hasNewCandidate(before: ComparedVersion | undefined, after: ComparedVersion) {
   const [was, running] = [before?.rollout, after.rollout];
   return running !== undefined && (running.id !== was?.id || running.digest !== was.digest);
-}
-
-/** A change of App-Ids is a version with the same fields, and so is the start of a rollout. */
-export function hasSameFields(one: ComparedVersion, other: ComparedVersion): boolean {
-  return one.digest === other.digest && !one.isDeleted === !other.isDeleted;
 }

@@ -1,6 +1,6 @@
 import type { ChangeSource } from '../clients/last-change.ts';
 import type { PromoCodeCase } from '../clients/promo-code-case.ts';
-import type { RecordedAccess } from '../clients/recorded-access.ts';
+import { accessIdentity, type RecordedAccess } from '../clients/recorded-access.ts';
 import type { RecordedRollout } from '../configuration/rollout.ts';
 import type { StoredContent } from '../configuration/stored-content.ts';
 
@@ -71,4 +71,37 @@ export interface StreamPosition {
   readonly stream: string;
   /** Increases with each record of an item. */
   readonly sequenceNumber: string;
+}
+
+/**
+ * Returns the identity of the fields that a version made live; undefined for a removal. A change of
+ * App-Ids leaves them as they are, and so does the start of a rollout.
+ */
+export function fieldsIdentity({
+  digest,
+  isDeleted,
+}: Pick<Version, 'digest' | 'isDeleted'>): string | undefined {
+  return isDeleted ? undefined : digest;
+}
+
+/** Returns the identity of a rollout with its share. The keys of a stored map have no order. */
+export function rolloutIdentity(rollout: Version['rollout']): string | undefined {
+  if (!rollout) return undefined;
+  const { id, percent, devices, digest } = rollout;
+  return JSON.stringify([id, percent, devices, digest]);
+}
+
+/** Returns the identity of a client at a version: all but findings and what a digest leaves out. */
+export function versionIdentity({
+  highestId,
+  rollout,
+  promoCodesIgnoreCase,
+  access,
+  ...fields
+}: Pick<
+  Version,
+  'digest' | 'isDeleted' | 'highestId' | 'rollout' | 'promoCodesIgnoreCase' | 'access'
+>): string {
+  const identities = [fieldsIdentity(fields), rolloutIdentity(rollout), accessIdentity(access)];
+  return JSON.stringify([...identities, highestId, promoCodesIgnoreCase]);
 }

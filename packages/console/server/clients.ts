@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { StateOfItem, StoredClient } from 'customer-data-api/clients';
+import type { StateOfItem } from 'customer-data-api/clients';
 import { countFindings, highestIdIn, listOf } from 'customer-data-api/configuration';
 import { newestVersion } from 'customer-data-api/history';
 import { expectCurrentRelease, inOneLine } from 'customer-data-api-deployment';
@@ -66,7 +66,8 @@ export async function showClient(call: Call) {
   const client = await readExistingClient(tables, clientId);
   const { digest } = client.live;
   const { fields, language, base } = fileOf(clientId, client.live);
-  const state = etagOf(client);
+  // It identifies what is shown: what is live, and the rollout.
+  const state = `${digest}-${rolloutDigest(client)}`;
   if (call.req.header('If-None-Match') === `"${state}"`) return call.body(null, 304);
   const newest = await newestVersion(tables, clientId);
   const live = await liveVersion(tables, { clientId, digest });
@@ -90,12 +91,6 @@ export async function showClient(call: Call) {
     ...(rollout && { rollout }),
     ...(damagedRollout && { damagedRollout }),
   };
-}
-
-/** Identifies what is shown of a configuration: its digest and, during a rollout, the rollout. */
-function etagOf(client: StoredClient): string {
-  const { live, rollout, damage } = client;
-  return rollout || damage ? `${live.digest}-${rolloutDigest(client)}` : live.digest;
 }
 
 /** Tells early if a change of the client would be refused, so that no work is lost. */

@@ -46,8 +46,8 @@ export async function findBase(
 ): Promise<DraftBase> {
   const { clientId, live } = client;
   if (draft.base === live.digest) return { original: live, isSame: false };
-  const hasContent = comparisonWith(draft);
-  if (hasContent(live)) return { original: live, isSame: true };
+  const lean = { ...draft, fields: draft.fields.map(withoutDerived) };
+  if (hasBecome(lean, live)) return { original: live, isSame: true };
   const base = expectBase(client, draft.base);
   if (base === undefined) return { original: live, isSame: false };
   const since = await changesSince(table, base, client);
@@ -59,7 +59,7 @@ export async function findBase(
     read.add(digest);
     original = isTooLarge ? undefined : await baseContent(table, version);
     const isDraft = original
-      ? hasContent(original)
+      ? hasBecome(lean, original)
       : withFields(live, draft.fields, 0, draft.language).digest === digest;
     if (isDraft) throw await earlierVersion(table, client, version);
   }
@@ -105,19 +105,15 @@ async function baseContent(
 }
 
 /**
- * Returns a function that compares a draft with configurations. What the service derives makes no
- * difference, and a field without an id may have any: it got one when it was published.
+ * True if a draft became a configuration when it was published: a field without an id got one.
+ *
+ * @param draft without what the service derives.
  */
-function comparisonWith({ fields, language }: MergedContent) {
-  const isNew = fields.map((field) => isMap(field) && field.id === undefined);
-  const lean = fields.map((field, at) =>
-    withoutDerived(isMap(field) && isNew[at] ? { ...field, id: '' } : field),
+function hasBecome({ fields, language }: MergedContent, { content }: StoredConfiguration): boolean {
+  const published = writtenConfiguration(content);
+  const ids = writtenFields(content).map(idOf);
+  const named = fields.map((field, at) =>
+    isMap(field) && field.id === undefined ? { ...field, id: ids[at] } : field,
   );
-  return ({ content }: StoredConfiguration): boolean =>
-    content.fields?.L?.length === fields.length &&
-    isEqual(language, writtenConfiguration(content).language) &&
-    writtenFields(content).every((other, at) => {
-      const field = lean[at];
-      return isEqual(isMap(field) && isNew[at] ? { ...field, id: idOf(other) } : field, other);
-    });
+  return isEqual(named, published.fields) && isEqual(language, published.language);
 }

@@ -1,18 +1,17 @@
 import { setTimeout } from 'node:timers/promises';
 import type { LastChange } from 'customer-data-api/clients';
 import {
-  hasSameFields,
-  isSameAccess,
-  isSameContent,
+  accessIdentity,
+  fieldsIdentity,
   listVersions,
   newestVersions,
   RECORDED_BY_NEXT,
   type RolloutChange,
   rolloutChange,
   shownAccess,
-  stateOfVersion,
   type Version,
   type VersionsTable,
+  versionIdentity,
 } from 'customer-data-api/history';
 
 /** Versions per query of a search that mostly ends with the first ones. */
@@ -52,7 +51,7 @@ export async function* withNeighbours(
   let end: Version | undefined;
   let rolloutEnd: ListedVersion['rolloutEnd'];
   const listed = (version: Version, older?: Version): ListedVersion => {
-    const isUnchanged = older !== undefined && hasSameFields(older, version);
+    const isUnchanged = older && fieldsIdentity(older) === fieldsIdentity(version);
     const state = isUnchanged ? 'unchanged' : end ? 'replaced' : 'live';
     const isReplaced = state === 'replaced' && !version.isDeleted;
     return {
@@ -70,7 +69,7 @@ export async function* withNeighbours(
     if (newer) {
       const one = listed(newer, version);
       yield one;
-      if (!hasSameFields(version, newer)) end = newer;
+      if (fieldsIdentity(version) !== fieldsIdentity(newer)) end = newer;
       const { rolloutChange: change, rollout, at } = one;
       if (change) rolloutEnd = { change, percent: rollout?.percent, at };
     }
@@ -196,7 +195,8 @@ async function manualEdit(
     if (isManualEdit(version)) {
       edits = { ...(edits ?? version), older };
       if (!older || !isManualEdit(older)) {
-        const isUndone = older && commands.some((one) => isSameVersion(one, older));
+        const was = older && versionIdentity(older);
+        const isUndone = commands.some((one) => versionIdentity(one) === was);
         if (!isUndone) edit = { ...(edit ?? edits), older };
         edits = undefined;
       }
@@ -212,20 +212,12 @@ async function manualEdit(
   return edit;
 }
 
-/** True if a client was the same in two versions. */
-function isSameVersion(one: Version, other: Version): boolean {
-  return (
-    hasSameFields(one, other) &&
-    one.highestId === other.highestId &&
-    isSameContent(stateOfVersion(one), stateOfVersion(other))
-  );
-}
-
 /** True unless a command changed only who may call, or only a rollout. */
 function isPublication(version: Version, older: Version): boolean {
   return (
-    !hasSameFields(version, older) ||
-    (rolloutChange(older, version) === undefined && isSameAccess(version.access, older.access))
+    fieldsIdentity(version) !== fieldsIdentity(older) ||
+    (rolloutChange(older, version) === undefined &&
+      accessIdentity(version.access) === accessIdentity(older.access))
   );
 }
 

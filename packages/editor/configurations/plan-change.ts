@@ -7,7 +7,6 @@ import {
 import { idOf, isEqual, isPreview, readLastFieldId } from 'customer-data-api/configuration';
 import type { Effect } from 'customer-data-api/effects';
 import {
-  isWritten,
   readVersion,
   type StoredContent,
   type Version,
@@ -205,7 +204,7 @@ async function planDraft(tables: ConfigurationTables, draft: ContentDraft): Prom
   const returned = await returnedOptions(tables, clientId, sides, ids);
   const plan = { ...content, ...(returned.length > 0 && { returned }) };
   // What is live already disturbs no rollout.
-  if (starts || !isWritten(plan.after.content, before.live.content)) expectNoRollout(before, ends);
+  if (starts || plan.after.written !== before.live.written) expectNoRollout(before, ends);
   const discards = starts || ends ? await discardedBy(tables, before) : {};
   if (!starts) return { ...plan, ...discards, step: { kind: 'publish', ends, undoes } };
   const devices = [...new Set(starts.devices)];

@@ -1,7 +1,7 @@
 import { type ClientState, itemBytes, type RawItem, readItem } from 'customer-data-api/clients';
 import { checkPublication, countFindings, type Finding } from 'customer-data-api/configuration';
 import { compare, type Effect, effect } from 'customer-data-api/effects';
-import { CONTENT, isWritten, writtenConfiguration } from 'customer-data-api/history';
+import { CONTENT, writtenConfiguration } from 'customer-data-api/history';
 import type { Refusal } from './errors.ts';
 import { concernsRollout, type Plan, startedBy } from './plan-change.ts';
 
@@ -53,7 +53,7 @@ export function reviewChange(plan: Plan): Review {
   const exchanged = undoes === undefined && effects.find(({ code }) => code === 'inputsExchanged');
   const refused = isRollback ? undefined : (worse ?? (exchanged || undefined));
   return {
-    hasEffect: !isWritten(after.content, live.content) || (hasRollout && concernsRollout(step)),
+    hasEffect: after.written !== live.written || (hasRollout && concernsRollout(step)),
     findings,
     refusal: tooLarge
       ? { code: 'moreErrors', tooLarge: tooLarge.message, isBesideRollout }

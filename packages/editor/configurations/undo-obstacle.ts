@@ -1,7 +1,7 @@
 import type { StoredConfiguration } from 'customer-data-api/clients';
 import { languageTag } from 'customer-data-api/configuration';
 import {
-  hasSameFields,
+  fieldsIdentity,
   type Version,
   type VersionWithContent,
   writtenConfiguration,
@@ -24,7 +24,7 @@ export function undoObstacle(
   if (!before) return 'oldest';
   if (version.isDeleted || before.isDeleted) return 'removed';
   if (version.isTooLarge || before.isTooLarge) return 'tooLarge';
-  if (hasSameFields(before, version)) return 'sameFields';
+  if (fieldsIdentity(before) === fieldsIdentity(version)) return 'sameFields';
   if (!live || !('content' in version && 'content' in before)) return undefined;
   const contents = [version, before, live].map(({ content }) => content);
   const [base, mine, theirs] = contents.map((content) => ({ fields: writtenFields(content) }));

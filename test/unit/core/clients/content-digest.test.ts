@@ -1,11 +1,8 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import {
-  canonicalJson,
-  contentDigest,
-  isWritten,
-} from '../../../../core/clients/content-digest.ts';
+import { canonicalJson, contentDigest } from '../../../../core/clients/content-digest.ts';
+import { StoredConfiguration } from '../../../../core/clients/stored-configuration.ts';
 
 const digest = (fields?: AttributeValue, language?: AttributeValue) =>
   contentDigest({ fields, language });
@@ -24,8 +21,9 @@ test('a language is content', () => {
 test('lastFieldId is no content, but a write of another one is a change', () => {
   const [stored, raised] = ['1', '2'].map((N) => ({ fields: { L: [] }, lastFieldId: { N } }));
   expect(contentDigest({ ...raised })).toBe(contentDigest({ ...stored }));
-  expect(isWritten({ ...raised }, { ...stored })).toBe(false);
-  expect(isWritten({ ...stored }, { ...stored, language: undefined })).toBe(true);
+  const written = (content: object) => new StoredConfiguration(content).written;
+  expect(written({ ...raised })).not.toBe(written({ ...stored }));
+  expect(written({ ...stored, language: undefined })).toBe(written({ ...stored }));
 });
 
 test.each<[string, AttributeValue, AttributeValue]>([

@@ -8,7 +8,6 @@ import {
   inputsOf,
   isEqual,
   isMap,
-  listOf,
   type StoredMap,
   withoutDerived,
 } from 'customer-data-api/configuration';
@@ -38,23 +37,16 @@ export function draftOf({ base, fields, language }: LiveConfiguration): EditedDr
   return { from: { base, ...live }, ...live };
 }
 
-/** True if two contents are the same but for what the service derives. */
-export function hasSameContent(one: DraftContent, other: DraftContent): boolean {
-  const [before, after] = [listOf(one.fields), listOf(other.fields)];
+/** True if there is something to publish: more than what the service derives. */
+export function isChanged({ from, fields, language }: EditedDraft): boolean {
+  const isChangedField = (field: unknown, at: number) =>
+    !isEqual(field, from.fields[at]) &&
+    !isEqual(withoutDerived(field), withoutDerived(from.fields[at]));
   return (
-    isEqual(one.language, other.language) &&
-    before.length === after.length &&
-    before.every((field, at) => isSameField(field, after[at]))
+    !isEqual(language, from.language) ||
+    fields.length !== from.fields.length ||
+    fields.some(isChangedField)
   );
-}
-
-function isSameField(one: unknown, other: unknown): boolean {
-  return isEqual(one, other) || isEqual(withoutDerived(one), withoutDerived(other));
-}
-
-/** True if there is something to publish. */
-export function isChanged({ from, ...draft }: EditedDraft): boolean {
-  return !hasSameContent(from, draft);
 }
 
 /** True if there is something to keep: a change, or a language that has no texts yet. */

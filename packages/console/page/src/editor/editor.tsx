@@ -10,7 +10,7 @@ import type {
   UndoDraft,
 } from '../answers.ts';
 import { clientPath, read, useLoaded } from '../api.ts';
-import { asMap, checkDraft, hasSameContent } from '../draft/draft.ts';
+import { asMap, checkDraft } from '../draft/draft.ts';
 import { useDraft } from '../draft/use-draft.ts';
 import { Button } from '../parts/button.tsx';
 import { Alert, FailureText, Wait } from '../parts/failure.tsx';
@@ -278,7 +278,7 @@ function useNews(client: Client | undefined, onNews: (isOther: boolean) => void)
       const known = live ? state : '';
       const { value } = await read<Client>(clientPath(clientId), over.signal, known);
       const isNews = value && (value.state !== state || value.live);
-      if (isNews) onNews(!hasSameContent(value, client));
+      if (isNews) onNews(value.base !== client.base);
     };
     const timer = setInterval(ask, POLL_MS[live ? 'recorded' : 'unrecorded']);
     addEventListener('focus', ask, over);
