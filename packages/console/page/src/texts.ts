@@ -20,6 +20,7 @@ export const TEXTS = {
   startUnknown: 'from before this history began',
   more: (number: number) => `Show ${number} more`,
   removed: (name: string) => `Removed ${name}. Undo brings it back.`,
+  ownLanguage: 'Language of your texts',
   untitled: '(without a caption)',
   in: (text: string, language: string) => `${text} (${language})`,
 };

@@ -202,7 +202,7 @@ test('a problem leads to where it is solved', async () => {
   await page.getByRole('button', { name: '1 warning' }).click();
   await focused('Caption (German)').waitFor();
   await page.getByLabel('Caption', { exact: true }).fill('C&auml;r');
-  await page.locator('.found summary').click();
+  await page.locator('.found > summary').click();
   await page.getByRole('button', { name: /Caption: has characters/ }).click();
   await focused('Caption').waitFor();
 });

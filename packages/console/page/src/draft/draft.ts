@@ -8,6 +8,7 @@ import {
   inputsOf,
   isEqual,
   isMap,
+  listOf,
   type StoredMap,
   withoutDerived,
 } from 'customer-data-api/configuration';
@@ -202,6 +203,14 @@ export function withSubType(input: StoredMap, subType: InputKind): StoredMap {
 /** A finding in a draft, which its number identifies wherever it is shown. */
 export interface DraftFinding extends Finding {
   readonly number: number;
+}
+
+/** Identifies a finding in a content wherever its field is: by the id of that. */
+export function findingKey({ fields }: DraftContent, { code, path, message }: Finding): string {
+  const [list, index, ...rest] = path;
+  const isOfField = list === 'fields' && typeof index === 'number';
+  const place = isOfField ? [asMap(listOf(fields)[index]).id ?? index, ...rest] : path;
+  return JSON.stringify([code, message, ...place]);
 }
 
 /** Returns a draft as it would be published, with ids, and its problems by the service's rules. */

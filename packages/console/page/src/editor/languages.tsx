@@ -43,7 +43,7 @@ export function Languages({ client, stored, view, findings }: Props) {
         </summary>
         <div class="grid">
           <Labeled
-            label="Language of your texts"
+            label={TEXTS.ownLanguage}
             help="Choose it by its name, or type its tag, such as en."
             findings={<Findings findings={findings} />}
           >

@@ -79,7 +79,7 @@ export function Toolbar(props: Props) {
         Discard…
       </Button>
       <span role="status">{told ? <strong>{told}</strong> : state}</span>
-      <Found {...{ findings, view }} />
+      <Found {...{ stored, findings, view }} />
       <Button class="outline secondary slides" aria-expanded={isPhoneOpen} onClick={onTogglePhone}>
         <Icon name="phone" /> Phone
       </Button>
@@ -111,7 +111,7 @@ export function Toolbar(props: Props) {
 }
 
 /** Counts what is wrong with a draft; if it is opened, each finding leads to where it is solved. */
-function Found({ findings, view }: Pick<Props, 'findings' | 'view'>) {
+function Found({ stored, findings, view }: Pick<Props, 'stored' | 'findings' | 'view'>) {
   const list = useRef<HTMLDetailsElement>(null);
   if (findings.length === 0) return null;
   const leadTo = (finding: DraftFinding) => () => {
@@ -126,6 +126,8 @@ function Found({ findings, view }: Pick<Props, 'findings' | 'view'>) {
       <p>Customers do not see a field with an error. Warnings can be published.</p>
       <PlacedFindings
         findings={findings}
+        content={stored.draft}
+        live={stored.draft.from}
         leadTo={(finding) => (isSolvedHere(finding) ? leadTo(finding) : undefined)}
       />
     </details>

@@ -25,9 +25,17 @@ export function lineOf({ path }: Finding, lines: readonly number[] = []): string
   return line === undefined ? '' : `Line ${line}`;
 }
 
+/** The labels of what has a name on the page. */
+const LABELS: Readonly<Record<string, string>> = {
+  ...ATTRIBUTES,
+  language: TEXTS.ownLanguage,
+  options: ATTRIBUTES.optionsArray,
+  subFieldA: 'First input',
+  subFieldB: 'Second input',
+};
+
 /** Names an attribute as its control does; empty for a field itself. */
 export function labelOf(path: Finding['path']): string {
-  const labels: Readonly<Record<string, string>> = ATTRIBUTES;
   const at = path.indexOf('translations');
   if (at !== -1 && path.length > at + 1) {
     const [tag, ...rest] = path.slice(at + 1);
@@ -36,8 +44,8 @@ export function labelOf(path: Finding['path']): string {
     const label = isOption ? `Option with the value "${rest[2]}"` : labelOf(rest);
     return label ? TEXTS.in(label, language) : language;
   }
-  const name = path.findLast((key) => Object.hasOwn(labels, key)) ?? path.at(-1) ?? '';
-  return (Object.hasOwn(labels, name) ? labels[name] : undefined) ?? `${name}`;
+  const name = path.findLast((key) => Object.hasOwn(LABELS, key)) ?? path.at(-1) ?? '';
+  return (Object.hasOwn(LABELS, name) ? LABELS[name] : undefined) ?? `${name}`;
 }
 
 /** The attributes that a box in the page turns on and off. */
@@ -47,8 +55,11 @@ const TICKED = ['mandatory', 'allowMultiple', 'allowCopies', 'alpha', 'numbers',
 const WORDS: Readonly<Partial<Record<Finding['code'], string>>> = {
   duplicateId:
     'an earlier field has the same id, so apps show only that one. Without its id, this one gets a new one',
+  missingLanguage: 'is missing, such as en. Without it, apps in that language may get another one',
   noCharacters: 'customers could enter nothing. Tick what they may enter',
+  notServed: 'apps do not get this. Remove it',
   unknownAttribute: 'no app knows this attribute. Remove it',
+  unknownUi: 'apps do not have this screen. Choose where the field is shown',
 };
 
 /** Writes a finding after its place, or beside its control. */
@@ -62,7 +73,8 @@ export function sentenceOf({ code, path, message }: Finding, place: string): str
       ? 'is neither on nor off. Tick it; to turn it off, untick it again'
       : isLength
         ? 'enter the longest answer, such as 50'
-        : (WORDS[code] ?? message);
+        : // What follows names attributes.
+          (WORDS[code] ?? (code === 'shownNowhere' ? message.replace(/;.*/, '') : message));
   const text = place ? `${place}: ${words}` : words.charAt(0).toUpperCase() + words.slice(1);
   return findingText({ path: [], message: text });
 }

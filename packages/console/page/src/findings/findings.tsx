@@ -1,5 +1,7 @@
-import type { Finding } from 'customer-data-api/configuration';
-import type { DraftFinding } from '../draft/draft.ts';
+import { counted, type Finding } from 'customer-data-api/configuration';
+import { useMemo } from 'preact/hooks';
+import type { DraftContent } from '../answers.ts';
+import { checkDraft, type DraftFinding, draftOf, findingKey } from '../draft/draft.ts';
 import { Button } from '../parts/button.tsx';
 import { lineOf, placeOf, sentenceOf } from './finding-text.ts';
 
@@ -34,32 +36,77 @@ export function Findings({ findings, lines, remover }: FindingsProps) {
   );
 }
 
-/** The most findings in a list: the errors come first. */
-const MAX_FINDINGS = 50;
-
 interface PlacedFindingsProps<T extends Finding> {
   readonly findings: readonly T[];
+  /** The content that has them. */
+  readonly content: DraftContent;
+  /** The content that is live, whose warnings are no news. */
+  readonly live: DraftContent;
   /** Leads to the place where a finding is solved. Undefined if there is none. */
-  readonly leadTo?: (finding: T) => (() => void) | undefined;
+  readonly leadTo?: ((finding: T) => (() => void) | undefined) | undefined;
 }
 
-/** Lists findings away from what they are about, with the captions and the names of controls. */
-export function PlacedFindings<T extends Finding>({ findings, leadTo }: PlacedFindingsProps<T>) {
-  const { error = [], warning = [] } = Object.groupBy(findings, ({ severity }) => severity);
-  const more = findings.length - MAX_FINDINGS;
+/**
+ * Lists findings away from what they are about, with the captions and the names of controls. The
+ * warnings that were there before are apart.
+ */
+export function PlacedFindings<T extends Finding>(props: PlacedFindingsProps<T>) {
+  const { findings, content, live, leadTo } = props;
+  const known = useMemo(() => {
+    const { fields, language } = live;
+    const draft = draftOf({ base: '', fields, language });
+    const { findings: all } = checkDraft(draft, { clientId: '', highestId: 0 });
+    return new Set(all.map((one) => findingKey(live, one)));
+  }, [live]);
+  const groups = Object.groupBy(findings, (one) =>
+    one.severity === 'warning' && known.has(findingKey(content, one)) ? 'before' : one.severity,
+  );
+  const { error = [], warning = [], before = [] } = groups;
+  const now = [...error, ...warning];
+  return (
+    <>
+      {now.length > 0 && <FindingLines findings={now} leadTo={leadTo} />}
+      {before.length > 0 && (
+        <details>
+          <summary>{`${counted(before.length, 'warning')} from before`}</summary>
+          <FindingLines findings={before} leadTo={leadTo} />
+        </details>
+      )}
+    </>
+  );
+}
+
+/** The most lines in a list. */
+const MAX_LINES = 50;
+
+/** Lists findings: equal ones, but for their fields and options, in one line. */
+function FindingLines<T extends Finding>({
+  findings,
+  leadTo,
+}: Pick<PlacedFindingsProps<T>, 'findings' | 'leadTo'>) {
+  const lines = [...Map.groupBy(findings, kindOf).values()];
+  const more = lines.slice(MAX_LINES).flat().length;
   return (
     <ul class="findings">
-      {[...error, ...warning].slice(0, MAX_FINDINGS).map((finding) => {
+      {lines.slice(0, MAX_LINES).map(([finding, ...others]) => {
+        if (!finding) return null;
         const lead = leadTo?.(finding);
         const text = sentenceOf(finding, placeOf(finding));
         return (
           <li key={JSON.stringify([finding.path, finding.message])} class={finding.severity}>
             <strong>{SEVERITIES[finding.severity]}:</strong>{' '}
             {lead ? <Button onClick={lead}>{text}</Button> : text}
+            {others.length > 0 && ` The same ${counted(others.length, 'more time')}.`}
           </li>
         );
       })}
       {more > 0 && <li>{`… and ${more} more`}</li>}
     </ul>
   );
+}
+
+function kindOf({ code, severity, message, path }: Finding): string {
+  const names = path.filter((key) => typeof key === 'string');
+  const [place] = names.join('/').split(/(?<=\/options)\//);
+  return JSON.stringify([severity, code, message, place]);
 }

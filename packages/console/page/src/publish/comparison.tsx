@@ -31,7 +31,7 @@ export function ComparisonView({ comparison, findings = [], names, children }: P
         {findings.length > 0 && (
           <>
             <h3>Warnings</h3>
-            <PlacedFindings findings={findings} />
+            <PlacedFindings findings={findings} content={after} live={before} />
           </>
         )}
       </div>
