@@ -22,6 +22,7 @@ import {
 } from 'customer-data-api-editor/clients';
 import * as v from 'valibot';
 import { type Call, clientIdOf, readBody } from './call.ts';
+import { findingsOfItem } from './clients.ts';
 
 /* Who may call on behalf of a client: each change calls the function of a command. */
 
@@ -67,6 +68,7 @@ export async function showAccess(call: Call) {
     ...(appClients && { appClients }),
     isLockedOut: state.isLockedOut,
     editedRules: edited.map(findingText),
+    ofItem: findingsOfItem(state.findings),
     areAppClientsEdited: edited.some(({ path: [name] }) => name === 'userPoolClientIds'),
     promoCodesIgnoreCase,
     commands: {

@@ -10,11 +10,11 @@ import {
   showAccess,
   showAppIdUses,
 } from './access.ts';
-import { type Env, json } from './call.ts';
+import { clientIdOf, type Env, json } from './call.ts';
 import { publishChange, showPublication, showReview } from './changes.ts';
 import { listedClients, listedFindings, showClient } from './clients.ts';
 import { codeRefusals, codes, codesAsCsv } from './codes.ts';
-import { problems, showDeployment } from './deployment.ts';
+import { onCallChecks, showDeployment } from './deployment.ts';
 import { failed, failureOf } from './failures.ts';
 import { openFile, writeFile } from './files.ts';
 import {
@@ -47,8 +47,12 @@ export const api = new Hono<Env>()
         ),
     }),
   )
+  .post('/clients/:client/*', async (call, next) => {
+    await next();
+    call.env.found.changed(clientIdOf(call));
+  })
   .get('/deployment', json(showDeployment))
-  .get('/problems', json(problems))
+  .get('/checks', json(onCallChecks))
   .get('/clients', json(listedClients))
   .get('/clients/:client', json(showClient))
   .post('/clients', json(createNewClient))

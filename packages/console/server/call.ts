@@ -10,6 +10,7 @@ import { UsageError } from 'customer-data-api-deployment/program';
 import { type PromoEventsTableToList, SqsQueue, tableToList } from 'customer-data-api-on-call';
 import type { Context } from 'hono';
 import * as v from 'valibot';
+import { FoundClients } from './found-clients.ts';
 
 /** The context of the handlers of the API, beside the request: its caller. */
 export interface Env {
@@ -95,6 +96,8 @@ export interface Caller {
   readonly promoEvents: PromoEventsTableToList;
   readonly queue: SqsQueue;
   readonly deadLetters: SqsQueue;
+  /** Knows what is wrong with the clients. */
+  readonly found: FoundClients;
   /** Names the author of a change. */
   readonly author: () => Promise<string>;
 }
@@ -111,6 +114,7 @@ export function operatorOf(deployment: Deployment): Caller & Disposable {
     promoEvents: tableToList(outputs, dynamodb),
     queue: new SqsQueue(sqs, outputs.PromoEventsQueueUrl),
     deadLetters: new SqsQueue(sqs, outputs.PromoEventsDeadLetterQueueUrl),
+    found: new FoundClients(tables, deployment),
     author: () => author(deployment),
     [Symbol.dispose]: () => {
       tables[Symbol.dispose]();

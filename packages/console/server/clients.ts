@@ -1,13 +1,10 @@
-import { setImmediate } from 'node:timers/promises';
-import type { StateOfItem } from 'customer-data-api/clients';
-import { countFindings, highestIdIn, listOf } from 'customer-data-api/configuration';
+import { countFindings, type Finding, highestIdIn } from 'customer-data-api/configuration';
 import { newestVersion } from 'customer-data-api/history';
 import { expectCurrentRelease, inOneLine } from 'customer-data-api-deployment';
 import { UserError } from 'customer-data-api-deployment/program';
 import {
   expectMayUpdate,
   listClients,
-  listStates,
   readExistingClient,
   stateFor,
 } from 'customer-data-api-editor/clients';
@@ -17,11 +14,13 @@ import { rolloutDigest, shownDamage, shownRollout } from './rollout.ts';
 import { shownListed } from './versions.ts';
 
 /** Lists the clients without their fields. */
-export async function listedClients({ env: { tables, deployment } }: Call) {
+export async function listedClients({ env: { tables, deployment, found } }: Call) {
   const read = ['clientId', 'appIds', 'userPoolClientIds', 'lastChange'] as const;
-  const clients = await Array.fromAsync(listClients(tables, read), (stored) => {
-    const state = stateFor(stored, deployment);
-    const { clientId, access, isLockedOut, lastChange } = state;
+  const states = await Array.fromAsync(listClients(tables, read), (stored) =>
+    stateFor(stored, deployment),
+  );
+  found.compare(states);
+  const clients = states.map(({ clientId, access, isLockedOut, lastChange }) => {
     const appIdCount = access.fingerprints.length;
     return {
       clientId,
@@ -34,29 +33,9 @@ export async function listedClients({ env: { tables, deployment } }: Call) {
   return { clients };
 }
 
-/** Checks all clients, of which the list has no fields. With thousands, it takes a while. */
-export async function listedFindings({ env: { tables, deployment } }: Call) {
-  const states = listStates(tables, deployment);
-  const clients = await Array.fromAsync(states, async (state) => {
-    // Other calls are answered in between.
-    await setImmediate();
-    const { clientId, live, rollout } = state;
-    return {
-      clientId,
-      fields: listOf(live.attributes.fields).length,
-      ...countFindingsOf(state),
-      ...(rollout && { rollout: { percent: rollout.percent, devices: rollout.devices.length } }),
-    };
-  });
-  return { clients };
-}
-
-/** Tells if a client is locked out, and counts what else is wrong with it. */
-function countFindingsOf(state: StateOfItem) {
-  const { findings, isLockedOut } = state;
-  const editedRules = findings.filter(({ code }) => code === 'editedRule').length;
-  const others = findings.filter(({ code }) => code !== 'lockedOut');
-  return { isLockedOut, ...countFindings(others), editedRules };
+/** Tells what is wrong with each client, as it was found in the last minutes or, if asked, now. */
+export function listedFindings({ env, req }: Call) {
+  return env.found.all(req.query('again') !== undefined);
 }
 
 /** Shows a client with what is live or rolled out, which an `ETag` identifies; 304 if known. */
@@ -74,8 +53,7 @@ export async function showClient(call: Call) {
   const refusal = await refusalOf(call);
   const rollout = await shownRollout(tables, client);
   const damagedRollout = shownDamage(client);
-  const shown = stateFor(client, deployment, newest);
-  const { warnings: _, ...found } = countFindingsOf(shown);
+  const { findings, isLockedOut } = stateFor(client, deployment, newest);
   call.header('ETag', `"${state}"`);
   return {
     clientId,
@@ -83,14 +61,23 @@ export async function showClient(call: Call) {
     language,
     base,
     state,
-    unknown: Object.keys(shown.unknown),
+    ofItem: findingsOfItem(findings),
     highestId: highestIdIn(client.live.attributes, newest?.highestId),
-    ...found,
+    isLockedOut,
+    isRuleEdited: findings.some(({ code }) => code === 'editedRule'),
+    errors: countFindings(findings.filter(({ path }) => path[0] === 'fields')).errors,
     ...(refusal !== undefined && { refusal }),
     ...(live && { live: shownListed(live) }),
     ...(rollout && { rollout }),
     ...(damagedRollout && { damagedRollout }),
   };
+}
+
+/** Returns the findings about attributes beside the fields, languages and rules of a client. */
+export function findingsOfItem(findings: readonly Finding[]): Finding[] {
+  const isOfItem = ({ code, path: [name] }: Finding) =>
+    name === 'lastFieldId' || code === 'misspelledAttribute' || code === 'unknownAttribute';
+  return findings.filter((one) => one.path.length === 1 && isOfItem(one));
 }
 
 /** Tells early if a change of the client would be refused, so that no work is lost. */

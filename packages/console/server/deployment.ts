@@ -4,7 +4,6 @@ import {
   isLocal,
   storesDeviceIds,
 } from 'customer-data-api-deployment/outputs';
-import { suggested } from 'customer-data-api-deployment/program';
 import { checkDeployment } from 'customer-data-api-on-call';
 import type { Call } from './call.ts';
 
@@ -25,11 +24,20 @@ export async function showDeployment({ env: { deployment, author } }: Call) {
   };
 }
 
-/** Finds what is broken, and which clients were edited manually. It reads every client. */
-export async function problems({ env: { deployment } }: Call) {
-  const results = await Array.fromAsync(checkDeployment(deployment, () => {}));
-  return {
-    results,
-    commands: { find: suggested('doctor'), redrive: suggested('queue', 'redrive') },
-  };
+/** The results that are in the list of clients. */
+const IN_LIST: readonly unknown[] = [
+  'acceptsAllAppClients',
+  'configurationErrors',
+  'deletedClient',
+  'editedRule',
+  'foreignAppClients',
+  'lockedOut',
+  'manualEdit',
+  'warnings',
+];
+
+/** Makes the checks of those on call. */
+export async function onCallChecks({ env: { deployment } }: Call) {
+  const all = await Array.fromAsync(checkDeployment(deployment, () => {}));
+  return { results: all.filter(({ code }) => !IN_LIST.includes(code)) };
 }

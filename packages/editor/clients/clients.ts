@@ -25,7 +25,7 @@ import type { Change, Done, Shown } from 'customer-data-api-deployment/change';
 import { printable, UsageError } from 'customer-data-api-deployment/program';
 import type { AddedAppId } from './app-ids.ts';
 import { changeClient, hasAttributes, removeClient } from './change-client.ts';
-import { findClient, listClients, readExistingClient } from './configs-table.ts';
+import { findClient, listClients, readClients, readExistingClient } from './configs-table.ts';
 import { editedRules } from './edited-rules.ts';
 import { ClientConflict, ClientExists } from './errors.ts';
 
@@ -70,15 +70,16 @@ function accessToShow(
 /** Clients whose newest versions are read at the same time. */
 const CONCURRENT_READS = 16;
 
-/** Lists the states of all clients, in DynamoDB's order. Reads the next ones on demand. */
+/** Lists the states of clients, by default of all, which are in DynamoDB's order. */
 export async function* listStates(
   tables: ConfigurationTables,
   deployment: AccessRules,
+  clientIds?: Iterable<string>,
 ): AsyncGenerator<StateOfItem> {
   const withNewest = async (client: StoredClient) =>
     stateFor(client, deployment, await newestVersion(tables, client.clientId));
   let batch: StoredClient[] = [];
-  for await (const client of listClients(tables)) {
+  for await (const client of clientIds ? readClients(tables, clientIds) : listClients(tables)) {
     batch.push(client);
     if (batch.length < CONCURRENT_READS) continue;
     yield* await Promise.all(batch.map(withNewest));

@@ -30,6 +30,17 @@ export async function* listClients(
   }
 }
 
+/** Reads those of some clients that exist, one after the other. */
+export async function* readClients(
+  table: ConfigsTable,
+  clientIds: Iterable<string>,
+): AsyncGenerator<StoredClient> {
+  for (const clientId of clientIds) {
+    const client = await findClient(table, clientId);
+    if (client) yield client;
+  }
+}
+
 /** Reads a client; undefined if there is none. */
 export async function findClient(
   { dynamodb, configsTableName: TableName }: ConfigsTable,
@@ -71,20 +82,26 @@ export async function expectMayUpdate(table: ConfigsTable, clientId: string): Pr
   }
 }
 
+/** The time for which a client that was deleted manually is reported. */
+const DELETED_MS = 30 * 24 * 60 * 60 * 1000;
+
 /**
  * Finds the clients that have a history and no item, although no command removed them.
  *
  * @param existing the ids of the clients that have an item.
+ * @param clientIds those of the clients to look at; all by default.
  * @returns the newest version of each: the deletion, unless that is not recorded yet.
  */
 export async function* findDeletedClients(
   versions: VersionsTable,
   existing: ReadonlySet<string>,
+  clientIds?: Iterable<string>,
 ): AsyncGenerator<Version> {
-  for await (const clientId of clientsWithVersions(versions)) {
+  for await (const clientId of clientIds ?? clientsWithVersions(versions)) {
     if (existing.has(clientId)) continue;
     const newest = await newestVersion(versions, clientId);
-    if (newest && !(newest.isDeleted && newest.source === 'published')) yield newest;
+    if (!newest || (newest.isDeleted && newest.source === 'published')) continue;
+    if (Date.now() - Date.parse(newest.at) <= DELETED_MS) yield newest;
   }
 }
 

@@ -58,7 +58,6 @@ export async function* checkClients(
     progress(found.add(clientId).size);
   }
   for await (const version of findDeletedClients(tables, found)) {
-    if (Date.now() - Date.parse(version.at) > DELETED_MS) continue;
     yield problemOf(version.clientId, describeDeletion(version));
   }
   if (withWarnings.length > 0) {
@@ -147,9 +146,6 @@ function describeEdit(edit: ListedVersion): Pick<CheckResult, 'message' | 'comma
   const message = `${printable(clientId)} was edited manually at ${at}, and nothing has been published since. To see the change:`;
   return { message, command };
 }
-
-/** The time for which a client that was deleted manually is reported. */
-const DELETED_MS = 30 * 24 * 60 * 60 * 1000;
 
 function describeDeletion({ clientId, at, isDeleted }: Version): ClientProblem {
   const when = isDeleted ? `was deleted manually at ${at}` : 'has a history and no item any more';

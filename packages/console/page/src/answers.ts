@@ -36,12 +36,13 @@ export type ClientRollout = NonNullable<Client['rollout']>;
 export type Clients = Answer<typeof clients.listedClients>;
 export type ListedClient = Clients['clients'][number];
 export type ClientFindings = Answer<typeof clients.listedFindings>;
+export type FoundClient = ClientFindings['clients'][number];
 export type Codes = Answer<typeof codes.codes>;
 export type CodeRefusals = Answer<typeof codes.codeRefusals>;
 export type PromoEvent = Codes['events'][number];
 export type Deployment = Answer<typeof deployment.showDeployment>;
-export type Problems = Answer<typeof deployment.problems>;
-export type Problem = Problems['results'][number];
+export type OnCallChecks = Answer<typeof deployment.onCallChecks>;
+export type CheckResult = OnCallChecks['results'][number];
 export type FailureBody = Json<failures.FailureBody>;
 export type Conflict = NonNullable<FailureBody['conflict']>;
 /** A configuration that is live, with the digest of its content. */

@@ -1,9 +1,10 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useErrorBoundary, useState } from 'preact/hooks';
 import { AccessScreen } from './access/access.tsx';
-import type { Deployment } from './answers.ts';
-import { keepSecretOf, useLoaded } from './api.ts';
+import type { ClientFindings, Deployment } from './answers.ts';
+import { keepSecretOf, type Loaded, useLoaded } from './api.ts';
 import { ClientsScreen } from './clients/clients.tsx';
+import { needsSomebody } from './clients/trouble.tsx';
 import { CodesScreen } from './codes/codes.tsx';
 import { EditorScreen } from './editor/editor.tsx';
 import { useFocus } from './focus.ts';
@@ -14,7 +15,6 @@ import { Alert, Wait } from './parts/failure.tsx';
 import { Labeled } from './parts/labeled.tsx';
 import { TextInput } from './parts/text-input.tsx';
 import { timeZone } from './parts/time-text.tsx';
-import { ProblemsScreen } from './problems/problems.tsx';
 import { CLIENT_SCREENS, clientHref, type Route, useRoute } from './route.ts';
 import { SCREEN_NAMES } from './texts.ts';
 
@@ -27,13 +27,12 @@ interface ScreenProps {
   readonly deployment: Deployment;
   readonly clientId: string;
   readonly query: URLSearchParams;
-  /** Receives how many clients need attention, once that is read. */
-  readonly onAttention: (clients: number) => void;
+  /** The findings in all clients, of the last minutes. */
+  readonly findings: Loaded<ClientFindings>;
 }
 
 const SCREENS: Readonly<Record<Route['screen'], ComponentType<ScreenProps>>> = {
   clients: ClientsScreen,
-  problems: ProblemsScreen,
   configuration: EditorScreen,
   history: HistoryScreen,
   codes: CodesScreen,
@@ -45,14 +44,16 @@ export function App() {
   const route = useRoute();
   const { value: deployment, failure, reload } = useLoaded<Deployment>('deployment');
   const [defect] = useErrorBoundary();
-  /** As it was last read. */
-  const [attention, setAttention] = useState(0);
+  const findings = useLoaded<ClientFindings>(deployment && 'findings');
   const { screen, clientId } = route;
   const title = clientId ? `${SCREEN_NAMES[screen]} of ${clientId}` : SCREEN_NAMES[screen];
   useFocus(`${screen} ${clientId}`);
   useEffect(() => {
     document.title = `${title} · ${deployment?.stackName ?? 'Console'}`;
   }, [title, deployment]);
+  // What the screen before has changed is found at once.
+  useEffect(findings.reload, [screen, clientId]);
+  const attention = findings.value?.clients.filter(needsSomebody).length ?? 0;
 
   if (defect) {
     return (
@@ -87,11 +88,7 @@ export function App() {
         {deployment ? (
           <>
             <OtherDeployment {...{ deployment, query: route.query }} />
-            <Screen
-              key={clientId}
-              {...{ deployment, clientId, query: route.query }}
-              onAttention={setAttention}
-            />
+            <Screen key={clientId} {...{ deployment, clientId, findings, query: route.query }} />
           </>
         ) : (
           <Wait failure={failure} retry={reload} />
@@ -107,7 +104,7 @@ interface ScreenLinkProps {
   readonly href: string;
   /** The screen that is shown. */
   readonly shown: Route['screen'];
-  /** The number of things that need attention there. */
+  /** The number of clients that need attention. */
   readonly attention?: number;
 }
 
@@ -136,8 +133,7 @@ function Header({ screen, deployment, attention }: HeaderProps) {
     <header class={deployment?.isProduction ? 'production' : ''}>
       {deployment && <strong class="badge">{deploymentText(deployment)}</strong>}
       <nav aria-label="Console">
-        <ScreenLink to="clients" href="#/" shown={screen} />
-        <ScreenLink to="problems" href="#/problems" shown={screen} {...{ attention }} />
+        <ScreenLink to="clients" href="#/" shown={screen} {...{ attention }} />
         {attention > 0 && <span class="hidden">{`${attention} need attention`}</span>}
         <DocumentLink to="console.md">Help</DocumentLink>
       </nav>

@@ -5,7 +5,7 @@ export type ClientScreen = (typeof CLIENT_SCREENS)[number];
 
 /** The screen that the fragment of the address names. */
 export interface Route {
-  readonly screen: 'clients' | 'problems' | 'unknown' | ClientScreen;
+  readonly screen: 'clients' | 'unknown' | ClientScreen;
   /** Empty if the screen is not of a client. */
   readonly clientId: string;
   /** The state of the screen, so that an address can be sent. */
@@ -45,12 +45,9 @@ function routeOf(hash: string): Route {
     return { screen: known, clientId, query };
   }
   const path = [first, client].filter(Boolean).join('/');
-  const screens: Readonly<Record<string, Route['screen']>> = {
-    '': 'clients',
-    clients: 'clients',
-    problems: 'problems',
-  };
-  return { screen: screens[path] ?? 'unknown', clientId: '', query };
+  // An address of an earlier release is one of the clients.
+  const isOfClients = ['', 'clients', 'problems'].includes(path);
+  return { screen: isOfClients ? 'clients' : 'unknown', clientId: '', query };
 }
 
 /** Decodes a segment of a path; empty if it is malformed. */

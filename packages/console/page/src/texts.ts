@@ -6,6 +6,10 @@ export const TEXTS = {
   loading: 'Loading…',
   manualEdit: 'edited manually',
   lockedOut: 'Locked out: no App-Id, or no app client, is permitted.',
+  lockedOutBy: {
+    appIds: 'Locked out: no App-Id is permitted.',
+    userPoolClientIds: 'Locked out: no app client is permitted.',
+  } as Readonly<Record<string, string>>,
   editedRule: 'A rule was edited manually, and nobody has decided about it.',
   lastAppId:
     'This is the last App-Id: without it, the client is locked out. Add another one first.',
@@ -28,7 +32,6 @@ export const TEXTS = {
 /** The names of the screens of the console. */
 export const SCREEN_NAMES = {
   clients: 'Clients',
-  problems: 'Problems',
   unknown: 'No such page',
   configuration: 'Configuration',
   history: 'History',

@@ -449,13 +449,18 @@ test.each([390, 834, 1280])(
     const page = await openForm(`layout-${width}`, width, { de: {}, 'pt-BR': {} });
     const expectWhole = async () => expect(await page.evaluate(flawsOf)).toEqual([]);
     await expectWhole();
-    for (const name of ['History', 'Codes', 'Access', 'Clients', 'Problems']) {
-      const isOfClient = !['Clients', 'Problems'].includes(name);
-      const heading = isOfClient ? `${name} of layout-${width}` : name;
+    for (const name of ['History', 'Codes', 'Access', 'Clients']) {
+      const heading = name !== 'Clients' ? `${name} of layout-${width}` : name;
       await follow(page.getByRole('link', { name, exact: true }), heading);
       if (name === 'Codes') await page.getByRole('button', { name: 'Search' }).click();
       await page.getByText('Loading…').waitFor({ state: 'detached' });
-      if (name === 'Problems') await page.getByText(/^\d+ checks?/).click();
+      if (name === 'Clients') {
+        await page.getByText('Checks of those on call').click();
+        await page
+          .getByRole('link', { name: /^Runbook/ })
+          .first()
+          .waitFor();
+      }
       await expectWhole();
     }
     await page.goto(`${new URL(running.console.url).origin}/docs/console.md`);

@@ -47,18 +47,15 @@ test('each screen that is opened gives the focus to its heading', async () => {
     ['History', 'History of screens'],
     ['Codes', 'Codes of screens'],
     ['Access', 'Access of screens'],
-    ['Problems', 'Problems'],
     ['Clients', 'Clients'],
   ] as const) {
     await enter(page, 'link', tab);
     await expectHeading(page, heading);
   }
   await page.goBack();
-  await expectHeading(page, 'Problems');
-  await page.goBack();
   await expectHeading(page, 'Access of screens');
   await page.goForward();
-  await expectHeading(page, 'Problems');
+  await expectHeading(page, 'Clients');
 });
 
 test('a heading has the focus if what had it goes', async () => {

@@ -68,6 +68,8 @@ async function* screens(page: Page, first: string): AsyncGenerator<string> {
   for (const url of urls) {
     await page.goto(url);
     await settled(page);
+    await page.getByText('Checks of those on call').evaluateAll(([one]) => Object(one).click?.());
+    await settled(page);
     yield url;
     for (const name of MORE) {
       for (const button of (await page.getByRole('button', { name }).all()).slice(0, 12)) {
@@ -84,7 +86,7 @@ async function* screens(page: Page, first: string): AsyncGenerator<string> {
   }
 }
 
-const LOADING = /^(Loading|Checking|Looking for problems|Reading|counting)\b.*…/;
+const LOADING = /^(Loading|Checking|Reading|counting)\b.*…/;
 
 /** Waits until a screen has loaded all of itself. */
 async function settled(page: Page): Promise<void> {

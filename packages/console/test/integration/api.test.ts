@@ -14,9 +14,9 @@ import { worstItems } from 'customer-data-api/testing/worst-items';
 import { runCommandLine } from 'customer-data-api-command-line';
 import { deploymentOf } from 'customer-data-api-deployment';
 import { findClient } from 'customer-data-api-editor/clients';
-import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { parse, stringify } from 'yaml';
-import type { Versions } from '../../page/src/answers.ts';
+import type { FoundClient, Versions } from '../../page/src/answers.ts';
 import { api } from '../../server/api.ts';
 import { operatorOf } from '../../server/call.ts';
 
@@ -380,7 +380,7 @@ test('no response that reads has an App-Id, and the list of clients reads no fie
   const own = ['', '/access', '/app-ids/uses', '/codes', '/versions'].map((one) =>
     at(clientId, one),
   );
-  for (const path of ['clients', 'findings', 'deployment', 'problems', ...own]) {
+  for (const path of ['clients', 'findings', 'deployment', 'checks', ...own]) {
     const { status, bytes } = await call('GET', path);
     expect([path, status]).toEqual([path, 200]);
     expect(bytes.toString()).not.toContain(APP_ID);
@@ -397,6 +397,45 @@ test('no response that reads has an App-Id, and the list of clients reads no fie
     expect(found.clients).toContainEqual(expect.objectContaining(one));
   }
   expect((await call('GET', 'clients/locked/access')).body.isLockedOut).toBe(true);
+});
+
+test('what is wrong with clients is kept for five minutes, but for one that a tool changes', async () => {
+  const clientId = await stored();
+  const find = async (path = 'findings') => {
+    const before = aws.calls.length;
+    const { body } = await call('GET', path);
+    const { errors } = body.clients.find((one: FoundClient) => one.clientId === clientId);
+    const isAll = aws.calls.slice(before).some(({ operation }) => operation === 'Scan');
+    return { errors, isAll };
+  };
+  const edit = async (version: number, changed: object) => {
+    await service.putConfig({ ...unmarshall((await rawOf(clientId)) ?? {}), ...changed });
+    await recorded(clientId, version);
+  };
+  const broken = { fields: [{ ...NUMBER, mandatory: 'yes' }, CAR] };
+  const repair = async (caller = operator) =>
+    publish(clientId, (await show(clientId)).base, { fields: [NUMBER, CAR] }, {}, caller);
+  await find('findings?again');
+  await edit(2, broken);
+  expect(await find()).toEqual({ errors: 0, isAll: false });
+  expect(await find('findings?again')).toEqual({ errors: 1, isAll: true });
+  await repair();
+  expect(await find()).toEqual({ errors: 0, isAll: false });
+  await edit(4, broken);
+  await find('findings?again');
+  using colleague = operatorOf(deployment);
+  await repair(colleague);
+  expect(await find()).toEqual({ errors: 1, isAll: false });
+  await call('GET', 'clients');
+  expect(await find()).toEqual({ errors: 0, isAll: false });
+  await edit(6, broken);
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 300_001 });
+  onTestFinished(() => void vi.useRealTimers());
+  expect(await find()).toEqual({ errors: 1, isAll: true });
+  aws.answer({ Scan: NO_RESPONSE });
+  expect((await call('GET', 'findings?again')).status).toBe(503);
+  awsAnswers();
+  expect((await find()).isAll).toBe(true);
 });
 
 describe('a rollout', () => {

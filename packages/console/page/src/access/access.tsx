@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Access, AppIdUses, NewAppId } from '../answers.ts';
 import { type Answer, clientPath, send, useLoaded } from '../api.ts';
+import { ItemFindings } from '../findings/findings.tsx';
 import { AppClientChoice } from '../parts/app-client-choice.tsx';
 import { Button } from '../parts/button.tsx';
 import { Commands } from '../parts/command.tsx';
@@ -35,7 +36,7 @@ export function AccessScreen({ clientId }: { readonly clientId: string }) {
   return (
     <>
       {value.isLockedOut && (
-        <p class="failure">{`Locked out: no ${hasAppId ? 'app client' : 'App-Id'} is permitted.`}</p>
+        <p class="failure">{TEXTS.lockedOutBy[hasAppId ? 'userPoolClientIds' : 'appIds']}</p>
       )}
       {value.isLockedOut && !hasAppId && (
         <p>
@@ -48,6 +49,7 @@ export function AccessScreen({ clientId }: { readonly clientId: string }) {
           {rule}
         </p>
       ))}
+      <ItemFindings findings={value.ofItem} />
       <div class="thirds">
         <AppIds {...props} />
         <div>

@@ -1,11 +1,10 @@
 import { authorName, counted, isPreview } from 'customer-data-api/configuration';
-import { useEffect, useState } from 'preact/hooks';
-import type { ClientFindings, Clients, Deployment, ListedClient } from '../answers.ts';
-import { useLoaded } from '../api.ts';
+import { useLayoutEffect, useState } from 'preact/hooks';
+import type { ClientFindings, Clients, Deployment, FoundClient, ListedClient } from '../answers.ts';
+import { type Loaded, read, useLoaded } from '../api.ts';
 import { draftKey } from '../draft/use-draft.ts';
-import { FindingCount } from '../findings/badge.tsx';
+import { Button } from '../parts/button.tsx';
 import { Wait } from '../parts/failure.tsx';
-import { Icon } from '../parts/icons.tsx';
 import { Labeled } from '../parts/labeled.tsx';
 import { type Sort, Table } from '../parts/table.tsx';
 import { TextInput } from '../parts/text-input.tsx';
@@ -13,37 +12,47 @@ import { Time } from '../parts/time-text.tsx';
 import { clientHref } from '../route.ts';
 import { TEXTS } from '../texts.ts';
 import { NewClient } from './new-client.tsx';
+import { OnCall } from './on-call.tsx';
+import { Trouble, troubleOf } from './trouble.tsx';
 
 /** More rows make a page slow; a search finds the others. */
 const MAX_ROWS = 100;
 
-/** A client, with what was found in it once that is read. */
-type Row = ListedClient & { readonly found?: ClientFindings['clients'][number] | undefined };
+/** A client, with what was found in it once that is read. One that was removed is only found. */
+type Row = Pick<ListedClient, 'clientId'> &
+  Partial<ListedClient> & { readonly found: FoundClient | undefined };
 
-const COLUMNS = ['Client', 'State', 'Last change, unless manual', 'Reason', 'Fields', 'App-Ids'];
+const COLUMNS = ['Client', 'State', 'Last change', 'Reason', 'Fields', 'App-Ids'];
 
 interface Props {
   readonly deployment: Deployment;
-  readonly onAttention: (clients: number) => void;
+  readonly findings: Loaded<ClientFindings>;
+  /** `create` has the id of a client that is to be created again. */
+  readonly query: URLSearchParams;
 }
 
 /** Lists the clients, first those that need attention, and creates one. */
-export function ClientsScreen({ deployment, onAttention }: Props) {
+export function ClientsScreen({ deployment, findings, query }: Props) {
   const { value, failure, reload } = useLoaded<Clients>('clients');
-  const findings = useLoaded<ClientFindings>('findings');
   const [search, setSearch] = useState('');
   const [sort, setSort] = useState<Sort>({ column: 1, isDescending: true });
-  useEffect(() => {
-    if (findings.value) onAttention(findings.value.clients.filter(isUrgent).length);
-  }, [findings.value]);
+  // The server has compared the list with what it has found.
+  useLayoutEffect(() => {
+    if (value) findings.reload();
+  }, [value]);
   if (!value) return <Wait failure={failure} retry={reload} />;
-  const { clients } = value;
   const byId = new Map(findings.value?.clients.map((one) => [one.clientId, one]));
+  const removed = [...byId.values()].filter(({ removedAt }) => removedAt !== undefined);
   const text = search.trim().toLowerCase();
-  const found = clients
+  const all = [...value.clients, ...removed];
+  const found = all
     .filter(({ clientId }) => clientId.toLowerCase().includes(text))
     .map((client): Row => ({ ...client, found: byId.get(client.clientId) }))
     .toSorted((one, other) => order(one, other, sort));
+  const again = async () => {
+    await read('findings?again');
+    reload();
+  };
   return (
     <>
       <div class="choice">
@@ -52,23 +61,21 @@ export function ClientsScreen({ deployment, onAttention }: Props) {
         </Labeled>
         <NewClient
           known={deployment.appClients}
-          onCreated={() => {
-            reload();
-            findings.reload();
-          }}
+          again={query.get('create') ?? ''}
+          onCreated={reload}
         />
       </div>
       <p class="quiet" role="status">
-        {clients.length === 0
+        {all.length === 0
           ? 'There is no client. Create one.'
-          : text !== '' && `${found.length} of ${counted(clients.length, 'client')}`}
+          : text !== '' && `${found.length} of ${counted(all.length, 'client')}`}
         {found.length > MAX_ROWS && ` These are the first ${MAX_ROWS}. Search for the others.`}
       </p>
-      {!findings.value && (
+      {(findings.isLoading || findings.failure) && (
         <Wait failure={findings.failure} retry={findings.reload} text="Checking…" />
       )}
       {/* No row moves away from a hand that is just going to press it. */}
-      {(findings.value ?? findings.failure) && (
+      {(!findings.isLoading || text) && (
         <Table
           name="Clients"
           columns={COLUMNS}
@@ -78,28 +85,29 @@ export function ClientsScreen({ deployment, onAttention }: Props) {
           onSort={setSort}
         />
       )}
+      {findings.value && (
+        <p class="actions">
+          <span class="quiet">
+            Checked <Time at={findings.value.at} />
+          </span>
+          <Button class="text" onClick={again}>
+            Check again
+          </Button>
+        </p>
+      )}
+      <OnCall />
     </>
   );
 }
 
-function isUrgent({ isLockedOut, errors }: ClientFindings['clients'][number]): boolean {
-  return isLockedOut || errors > 0;
-}
-
-/** The address where the worst of a client is solved. */
-function solvedAt({ clientId, isLockedOut, editedRules = 0 }: Solved): string {
-  return isLockedOut || editedRules > 0
-    ? clientHref(clientId, 'access')
-    : clientHref(clientId, 'configuration', { fix: '1' });
-}
-
-type Solved = Pick<Row, 'clientId' | 'isLockedOut'> &
-  Partial<Pick<ClientFindings['clients'][number], 'editedRules'>>;
-
 /** Weighs what is wrong: a lockout more than errors, errors more than warnings or a rollout. */
-function attentionOf({ isLockedOut, found }: Row): number {
-  const { errors = 0, warnings = 0, rollout } = found ?? {};
-  return (isLockedOut ? 1e12 : 0) + errors * 1e6 + warnings + (rollout ? 0.5 : 0);
+function attentionOf({ found }: Row): number {
+  if (!found) return 0;
+  const { isLockedOut, errors, warnings, rollout } = found;
+  const isOdd = troubleOf(found) !== undefined;
+  return (
+    (isLockedOut ? 1e12 : 0) + errors * 1e6 + (isOdd ? 1e5 : 0) + warnings + (rollout ? 0.5 : 0)
+  );
 }
 
 /** Compares by the column that is chosen, and by the id. */
@@ -115,45 +123,48 @@ function keysOf(row: Row): (string | number)[] {
   return [
     clientId,
     attentionOf(row),
-    lastChange?.at ?? '',
+    changeOf(row)?.at ?? '',
     lastChange?.message ?? '',
     found?.fields ?? -1,
-    appIdCount,
+    appIdCount ?? -1,
   ];
 }
 
+/** The newest change of a client. Nobody can say who made a manual one, or why. */
+function changeOf({ lastChange, found }: Row): Partial<NonNullable<Row['lastChange']>> | undefined {
+  const edit = found?.edit;
+  return edit && edit.at > (lastChange?.at ?? '') ? { at: edit.at } : lastChange;
+}
+
 function cellsOf(row: Row, stack: string) {
-  const { clientId, appIdCount, lastChange, found } = row;
-  const isLockedOut = found?.isLockedOut ?? row.isLockedOut;
+  const { clientId, appIdCount, found, isLockedOut } = row;
+  const { fields, rollout, edit, removedAt } = found ?? {};
+  const change = changeOf(row);
   const hasDraft = localStorage.getItem(draftKey(stack, clientId)) !== null;
-  const { errors = 0, warnings = 0, rollout } = found ?? {};
-  const wrong = isLockedOut ? (
-    <span class="badge bad">
-      <Icon name="error" />
-      Locked out
-    </span>
-  ) : (
-    errors + warnings > 0 && <FindingCount findings={errors + warnings} errors={errors} />
-  );
-  const chips = [
-    wrong && <a href={solvedAt({ ...found, clientId, isLockedOut })}>{wrong}</a>,
-    rollout && (
-      <span class="badge">{isPreview(rollout) ? 'Preview' : `Rollout ${rollout.percent} %`}</span>
-    ),
-  ].filter(Boolean);
+  const href = clientHref(clientId, removedAt === undefined ? 'configuration' : 'history');
+  const compare = edit?.before === undefined ? '' : `${edit.before}..${edit.version}`;
   return [
     [
-      <a href={clientHref(clientId)}>{clientId}</a>,
+      <a href={href}>{clientId}</a>,
       ' ',
       hasDraft && <b class="badge warning">Draft</b>,
+      rollout && (
+        <span class="badge">{isPreview(rollout) ? 'Preview' : `Rollout ${rollout.percent} %`}</span>
+      ),
     ],
-    chips.length > 0 && <span class="actions">{chips}</span>,
-    lastChange && [
-      <Time at={lastChange.at} />,
-      <span class="quiet">{` ${TEXTS.by(authorName(lastChange.by))}`}</span>,
+    found ? <Trouble found={found} /> : isLockedOut && <b class="bad">{TEXTS.lockedOut}</b>,
+    change && [
+      <Time at={change.at} />,
+      change.by && <span class="quiet">{` ${TEXTS.by(authorName(change.by))}`}</span>,
+      ' ',
+      edit && (
+        <a class="badge warning" href={clientHref(clientId, 'history', { compare })}>
+          {TEXTS.manualEdit}
+        </a>
+      ),
     ],
-    lastChange?.message,
-    found?.fields,
-    <a href={clientHref(clientId, 'access')}>{appIdCount}</a>,
+    change?.message ?? ' ',
+    fields,
+    appIdCount !== undefined && <a href={clientHref(clientId, 'access')}>{appIdCount}</a>,
   ];
 }

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { NewAppId } from '../answers.ts';
 import { type Answer, send } from '../api.ts';
 import { AppClientChoice } from '../parts/app-client-choice.tsx';
@@ -13,11 +13,13 @@ import { TEXTS } from '../texts.ts';
 interface Props {
   /** The app clients of the deployment. */
   readonly known: readonly string[];
+  /** The id of a client that is to be created again; empty for none. */
+  readonly again: string;
   readonly onCreated: () => void;
 }
 
 /** Creates a client, and shows its App-Id once. */
-export function NewClient({ known, onCreated }: Props) {
+export function NewClient({ known, again, onCreated }: Props) {
   const [isOpen, setIsOpen] = useState(false);
   const [clientId, setClientId] = useState('');
   const [label, setLabel] = useState('');
@@ -26,6 +28,13 @@ export function NewClient({ known, onCreated }: Props) {
   /** The App-Ids that were made, with their names. */
   const [all, setAll] = useState<readonly NamedAppId[]>([]);
   const [{ failure }, setAnswer] = useState<Answer<NewAppId>>({});
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (again === '') return;
+    setClientId(again);
+    setIsOpen(true);
+    setTimeout(() => form.current?.querySelector('input')?.focus());
+  }, [again]);
   const create = async (event: Event) => {
     event.preventDefault();
     const named = label.trim() !== '' && { label };
@@ -37,6 +46,7 @@ export function NewClient({ known, onCreated }: Props) {
     setAll([{ made: created.value, name: label.trim() }, ...all]);
     setLabel('');
     setCaseSensitive(false);
+    if (again !== '') location.replace('#/');
     onCreated();
   };
   return (
@@ -48,7 +58,7 @@ export function NewClient({ known, onCreated }: Props) {
       >
         Create a client
       </Button>
-      <form class="new" hidden={!isOpen} onSubmit={create}>
+      <form class="new" hidden={!isOpen} onSubmit={create} ref={form}>
         <p class="quiet" id="client-id-rule">
           Neither the id nor whether the case of codes counts can be changed later. An id has up to
           255 of a to z, A to Z, 0 to 9, ".", "-" and "_", with a letter or digit first, such as

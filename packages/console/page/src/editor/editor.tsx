@@ -12,6 +12,7 @@ import type {
 import { clientPath, read, useLoaded } from '../api.ts';
 import { asMap, checkDraft } from '../draft/draft.ts';
 import { useDraft } from '../draft/use-draft.ts';
+import { ItemFindings } from '../findings/findings.tsx';
 import { Button } from '../parts/button.tsx';
 import { Alert, FailureText, Wait } from '../parts/failure.tsx';
 import { Icon } from '../parts/icons.tsx';
@@ -223,8 +224,7 @@ function SidePhone(props: SidePhoneProps) {
 
 /** Says what is live, what is wrong beside its fields, and whether the operator may change it. */
 function Live({ client }: { readonly client: Client }) {
-  const { live, errors, editedRules, unknown, isLockedOut, refusal } = client;
-  const others = errors - editedRules;
+  const { live, errors, isRuleEdited, ofItem, isLockedOut, refusal } = client;
   return (
     <>
       <p class="quiet">
@@ -232,24 +232,18 @@ function Live({ client }: { readonly client: Client }) {
           ? [`Live: the fields of version ${live.version}, `, ...factsOf(live)]
           : 'Live: set up by hand; author and reason are unknown'}
       </p>
-      {isLockedOut && (
-        <p class="failure">
-          {TEXTS.lockedOut}{' '}
-          <a href={clientHref(client.clientId, 'access')}>{SCREEN_NAMES.access}</a>
-        </p>
+      {errors > 0 && !isLockedOut && (
+        <p class="failure">{`What is live has ${counted(errors, 'error')}: customers do not see fields with errors.`}</p>
       )}
-      {others > 0 && !isLockedOut && (
-        <p class="failure">{`What is live has ${counted(others, 'error')}: customers do not see fields with errors.`}</p>
+      {[isLockedOut && TEXTS.lockedOut, isRuleEdited && TEXTS.editedRule].map(
+        (text) =>
+          text && (
+            <p key={text} class="failure">
+              {text} <a href={clientHref(client.clientId, 'access')}>{SCREEN_NAMES.access}</a>
+            </p>
+          ),
       )}
-      {editedRules > 0 && (
-        <p class="failure">
-          {TEXTS.editedRule}{' '}
-          <a href={clientHref(client.clientId, 'access')}>{SCREEN_NAMES.access}</a>
-        </p>
-      )}
-      {unknown.length > 0 && (
-        <p class="quiet">{`The client has attributes that the service ignores: ${unknown.join(', ')}.`}</p>
-      )}
+      <ItemFindings findings={ofItem} />
       {refusal !== undefined && <Alert>{`You may not publish. ${refusal}`}</Alert>}
     </>
   );

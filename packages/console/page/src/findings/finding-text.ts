@@ -78,3 +78,16 @@ export function sentenceOf({ code, path, message }: Finding, place: string): str
   const text = place ? `${place}: ${words}` : words.charAt(0).toUpperCase() + words.slice(1);
   return findingText({ path: [], message: text });
 }
+
+/** Words a finding about the item of a client, which no form shows; undefined for any other. */
+export function itemSentence(finding: Finding): string | undefined {
+  const { path, message } = finding;
+  const [name] = path;
+  const remedy =
+    name === 'lastFieldId'
+      ? 'The next publication repairs it.'
+      : isAboutName(finding) && 'It cannot be repaired here, only in the table.';
+  return path.length === 1 && remedy
+    ? `${placeOf(finding)} ${findingText({ path: [], message })} ${remedy}`
+    : undefined;
+}

@@ -3,7 +3,7 @@ import { useMemo } from 'preact/hooks';
 import type { DraftContent } from '../answers.ts';
 import { checkDraft, type DraftFinding, draftOf, findingKey } from '../draft/draft.ts';
 import { Button } from '../parts/button.tsx';
-import { lineOf, placeOf, sentenceOf } from './finding-text.ts';
+import { itemSentence, lineOf, placeOf, sentenceOf } from './finding-text.ts';
 
 const SEVERITIES = { error: 'Error', warning: 'Warning' };
 
@@ -36,6 +36,15 @@ export function Findings({ findings, lines, remover }: FindingsProps) {
   );
 }
 
+/** Lists what is wrong with the item of a client, and says how it is repaired. */
+export function ItemFindings({ findings }: { readonly findings: readonly Finding[] }) {
+  return findings.map((finding) => (
+    <p key={finding.path[0]} class={finding.severity === 'error' ? 'failure' : 'quiet'}>
+      {itemSentence(finding)}
+    </p>
+  ));
+}
+
 interface PlacedFindingsProps<T extends Finding> {
   readonly findings: readonly T[];
   /** The content that has them. */
@@ -46,9 +55,12 @@ interface PlacedFindingsProps<T extends Finding> {
   readonly leadTo?: ((finding: T) => (() => void) | undefined) | undefined;
 }
 
+/** The most lines in a list. */
+const MAX_LINES = 50;
+
 /**
- * Lists findings away from what they are about, with the captions and the names of controls. The
- * warnings that were there before are apart.
+ * Lists findings away from what they are about, with the captions and the names of controls: the
+ * errors first, warnings that were there before apart, and equal warnings in one line.
  */
 export function PlacedFindings<T extends Finding>(props: PlacedFindingsProps<T>) {
   const { findings, content, live, leadTo } = props;
@@ -62,51 +74,42 @@ export function PlacedFindings<T extends Finding>(props: PlacedFindingsProps<T>)
     one.severity === 'warning' && known.has(findingKey(content, one)) ? 'before' : one.severity,
   );
   const { error = [], warning = [], before = [] } = groups;
-  const now = [...error, ...warning];
+  const listed = (some: readonly T[]) => {
+    const lines = [...Map.groupBy(some, kindOf).values()];
+    const more = lines.slice(MAX_LINES).flat().length;
+    return (
+      <ul class="findings">
+        {lines.slice(0, MAX_LINES).map(([finding = some[0] as T, ...others]) => {
+          const lead = leadTo?.(finding);
+          const text = sentenceOf(finding, placeOf(finding));
+          return (
+            <li key={JSON.stringify([finding.path, finding.message])} class={finding.severity}>
+              <strong>{SEVERITIES[finding.severity]}:</strong>{' '}
+              {lead ? <Button onClick={lead}>{text}</Button> : text}
+              {others.length > 0 && ` The same ${counted(others.length, 'more time')}.`}
+            </li>
+          );
+        })}
+        {more > 0 && <li>{`… and ${more} more`}</li>}
+      </ul>
+    );
+  };
   return (
     <>
-      {now.length > 0 && <FindingLines findings={now} leadTo={leadTo} />}
+      {error.length + warning.length > 0 && listed([...error, ...warning])}
       {before.length > 0 && (
         <details>
           <summary>{`${counted(before.length, 'warning')} from before`}</summary>
-          <FindingLines findings={before} leadTo={leadTo} />
+          {listed(before)}
         </details>
       )}
     </>
   );
 }
 
-/** The most lines in a list. */
-const MAX_LINES = 50;
-
-/** Lists findings: equal ones, but for their fields and options, in one line. */
-function FindingLines<T extends Finding>({
-  findings,
-  leadTo,
-}: Pick<PlacedFindingsProps<T>, 'findings' | 'leadTo'>) {
-  const lines = [...Map.groupBy(findings, kindOf).values()];
-  const more = lines.slice(MAX_LINES).flat().length;
-  return (
-    <ul class="findings">
-      {lines.slice(0, MAX_LINES).map(([finding, ...others]) => {
-        if (!finding) return null;
-        const lead = leadTo?.(finding);
-        const text = sentenceOf(finding, placeOf(finding));
-        return (
-          <li key={JSON.stringify([finding.path, finding.message])} class={finding.severity}>
-            <strong>{SEVERITIES[finding.severity]}:</strong>{' '}
-            {lead ? <Button onClick={lead}>{text}</Button> : text}
-            {others.length > 0 && ` The same ${counted(others.length, 'more time')}.`}
-          </li>
-        );
-      })}
-      {more > 0 && <li>{`… and ${more} more`}</li>}
-    </ul>
-  );
-}
-
+/** Identifies an error, and a warning but for its field and its option. */
 function kindOf({ code, severity, message, path }: Finding): string {
   const names = path.filter((key) => typeof key === 'string');
   const [place] = names.join('/').split(/(?<=\/options)\//);
-  return JSON.stringify([severity, code, message, place]);
+  return JSON.stringify([code, message, severity === 'error' ? path : place]);
 }

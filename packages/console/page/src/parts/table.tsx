@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, TargetedMouseEvent } from 'preact';
 import { Button } from './button.tsx';
 
 /** The column by which a table is sorted. */
@@ -55,7 +55,7 @@ export function Table({ name, columns, labels = [], rows, marked, sort, onSort }
         </thead>
         <tbody>
           {rows.map((cells, row) => (
-            <tr key={row} aria-current={row === marked ? 'true' : undefined}>
+            <tr key={row} aria-current={row === marked ? 'true' : undefined} onClick={openRow}>
               {cells.map((cell, column) => {
                 const isEmpty = !cell && cell !== 0;
                 const shown = isEmpty ? '–' : cell;
@@ -74,4 +74,11 @@ export function Table({ name, columns, labels = [], rows, marked, sort, onSort }
       </table>
     </section>
   );
+}
+
+/** Follows the link of a row's header, unless a control was pressed or a text marked. */
+function openRow({ target, currentTarget }: TargetedMouseEvent<HTMLElement>): void {
+  const isElsewhere =
+    (target as Element).closest('a, button, dialog') || `${getSelection()}` !== '';
+  if (!isElsewhere) currentTarget.querySelector<HTMLElement>('th a')?.click();
 }
