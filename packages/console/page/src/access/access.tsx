@@ -9,7 +9,7 @@ import { Button } from '../parts/button.tsx';
 import { Commands } from '../parts/command.tsx';
 import { ConfirmButton } from '../parts/confirm.tsx';
 import { FailureText, Wait } from '../parts/failure.tsx';
-import { Labeled } from '../parts/labeled.tsx';
+import { Labeled, Titled } from '../parts/labeled.tsx';
 import { type NamedAppId, NewAppIdBox } from '../parts/new-app-id.tsx';
 import { Sentences } from '../parts/sentences.tsx';
 import { Table } from '../parts/table.tsx';
@@ -17,8 +17,7 @@ import { TextInput } from '../parts/text-input.tsx';
 import { Time } from '../parts/time-text.tsx';
 import { numbered, TEXTS } from '../texts.ts';
 
-const REMOVED =
-  'Every call of its apps is refused from then on. Its history and promo codes are kept: to bring it back, create a client of this id, and restore a version in its history.';
+const USES = ['Last use', 'Calls in 24 hours'];
 
 interface PartProps {
   readonly clientId: string;
@@ -80,7 +79,7 @@ function AppIds({ clientId, access, reload }: PartProps) {
   const uses = value && 'uses' in value ? value.uses : undefined;
   const unknown = value && 'unknown' in value ? value.unknown : failure?.message;
   const cellsOf = (fingerprint: string): ComponentChildren[] => {
-    if (!isAsked) return ['', ''];
+    if (!isAsked) return [];
     const own = uses?.[fingerprint];
     if (!own) return Array(2).fill(unknown === undefined ? 'counting…' : 'unknown');
     const { lastLogged } = own;
@@ -149,12 +148,27 @@ function AppIds({ clientId, access, reload }: PartProps) {
   });
   return (
     <section>
-      <h2>App-Ids</h2>
-      <p class="quiet">
-        An app sends its App-Id with each call; only the App-Ids of this client may read its
-        configuration, and only with the token of a customer. A fingerprint names an App-Id without
-        revealing it.
-      </p>
+      <Titled
+        title="App-Ids"
+        help="An app sends its App-Id with each call; only the App-Ids of this client may read its configuration, and only with the token of a customer. A fingerprint names an App-Id without revealing it. Uses are from the logs of the last 24 hours, which have the first use in an hour at once, and others later or not at all."
+      />
+      <Table
+        name="App-Ids"
+        labels={USES}
+        columns={['Name', 'Fingerprint', 'Added', ...(isAsked ? USES : []), '']}
+        rows={rows}
+        marked={found ? appIds.indexOf(found) : -1}
+      />
+      {permitted.length === 0 && <p>None is permitted.</p>}
+      {permitted.length === 1 && <p class="quiet">{TEXTS.lastAppId}</p>}
+      {unknown !== undefined && <p class="notice">{unknownText(unknown)}</p>}
+      {appIds.length > 0 && (
+        <p>
+          <Button onClick={isAsked ? counts.reload : ask}>
+            {isAsked ? 'Look again' : 'Look for their last uses'}
+          </Button>
+        </p>
+      )}
       <Addition
         {...{ clientId, added }}
         onAdded={(one) => {
@@ -172,31 +186,9 @@ function AppIds({ clientId, access, reload }: PartProps) {
       <p role="status">
         {digest !== undefined &&
           (found
-            ? `The App-Id that you look for is ${found.label ?? 'the one without a name'}, ${found.fingerprint}, which is marked below.`
+            ? `The App-Id that you look for is ${found.label ?? 'the one without a name'}, ${found.fingerprint}, which is marked above.`
             : 'This client does not have the App-Id that you look for.')}
       </p>
-      <Table
-        name="App-Ids"
-        labels={['Last use', 'Calls in 24 hours']}
-        columns={['Name', 'Fingerprint', 'Added', 'Last use', 'Calls in 24 hours', '']}
-        rows={rows}
-        marked={found ? appIds.indexOf(found) : -1}
-      />
-      {permitted.length === 0 && <p>None is permitted.</p>}
-      {permitted.length === 1 && <p class="quiet">{TEXTS.lastAppId}</p>}
-      {appIds.length > 0 && (
-        <p class="actions">
-          <Button onClick={isAsked ? counts.reload : ask}>
-            {isAsked ? 'Look again' : 'Look for their last uses'}
-          </Button>
-          <span class="quiet">
-            {uses
-              ? 'From the logs, which have the first use in an hour at once, and others later or not at all.'
-              : 'This searches the logs of the last 24 hours.'}
-          </span>
-        </p>
-      )}
-      {unknown !== undefined && <p class="notice">{unknownText(unknown)}</p>}
     </section>
   );
 }
@@ -277,11 +269,10 @@ function AppClients({ clientId, access, reload }: PartProps) {
   const refused = appClients ? removed.join(', ') : 'any other';
   return (
     <section>
-      <h2>{TEXTS.appClients}</h2>
-      <p class="quiet">
-        Customers sign in to an app through an app client of Cognito. This client accepts the tokens
-        of those that are ticked.
-      </p>
+      <Titled
+        title={TEXTS.appClients}
+        help="Customers sign in to an app through an app client of Cognito. This client accepts the tokens of those that are ticked."
+      />
       {appClients === undefined && (
         <p class="notice">It accepts the tokens of all, also of the apps of other clients.</p>
       )}
@@ -316,15 +307,14 @@ function AppClients({ clientId, access, reload }: PartProps) {
 function PromoCodes({ access }: Pick<PartProps, 'access'>) {
   return (
     <section>
-      <h2>Promo codes</h2>
+      <Titled
+        title="Promo codes"
+        help="This is set when a client is created. Nothing changes it later, because customers could apply their codes again in another case."
+      />
       <p>
         {access.promoCodesIgnoreCase
           ? 'Case does not count: SAVE10 and save10 are one code.'
           : 'Case counts: SAVE10 and save10 are two codes.'}
-      </p>
-      <p class="quiet">
-        This is set when a client is created. Nothing changes it later, because customers could
-        apply their codes again in another case.
       </p>
     </section>
   );
@@ -332,23 +322,22 @@ function PromoCodes({ access }: Pick<PartProps, 'access'>) {
 
 function Removal({ clientId }: Pick<PartProps, 'clientId'>) {
   return (
-    <section>
-      <h2>Remove this client</h2>
-      <p class="quiet">{REMOVED}</p>
-      <ConfirmButton
-        name="Remove this client…"
-        title={`Remove ${clientId}`}
-        submit="Remove this client"
-        isDanger
-        typed={clientId}
-        path={`${clientPath(clientId)}/remove`}
-        body={{}}
-        onDone={() => {
-          location.hash = '#/';
-        }}
-      >
-        <p class="failure">{REMOVED}</p>
-      </ConfirmButton>
-    </section>
+    <ConfirmButton
+      name="Remove this client…"
+      title={`Remove ${clientId}`}
+      submit="Remove this client"
+      isDanger
+      typed={clientId}
+      path={`${clientPath(clientId)}/remove`}
+      body={{}}
+      onDone={() => {
+        location.hash = '#/';
+      }}
+    >
+      <p class="failure">
+        Every call of its apps is refused from then on. Its history and promo codes are kept: to
+        bring it back, create a client of this id, and restore a version in its history.
+      </p>
+    </ConfirmButton>
   );
 }

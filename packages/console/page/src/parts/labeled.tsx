@@ -20,20 +20,40 @@ export function Labeled({ label, help, findings, children }: LabeledProps) {
         <span>{label}</span>
         {children}
       </label>
-      {help !== undefined && (
-        <Popup
-          class="help"
-          summary={
-            <>
-              <Icon name="help" />
-              <span class="hidden">About: {label}</span>
-            </>
-          }
-        >
-          <p tabIndex={-1}>{help}</p>
-        </Popup>
-      )}
+      {help !== undefined && <Help about={label}>{help}</Help>}
       {findings}
     </div>
+  );
+}
+
+/** A heading, with its explanation. */
+export function Titled({ title, help }: { readonly title: string; readonly help: string }) {
+  return (
+    <div class="labeled">
+      <h2>{title}</h2>
+      <Help about={title}>{help}</Help>
+    </div>
+  );
+}
+
+interface HelpProps {
+  readonly about: ComponentChildren;
+  readonly children: string;
+}
+
+/** An explanation behind a question mark. */
+function Help({ about, children }: HelpProps) {
+  return (
+    <Popup
+      class="help"
+      summary={
+        <>
+          <Icon name="help" />
+          <span class="hidden">About: {about}</span>
+        </>
+      }
+    >
+      <p tabIndex={-1}>{children}</p>
+    </Popup>
   );
 }
