@@ -19,6 +19,14 @@ const ACTIONS = {
 };
 type Action = keyof typeof ACTIONS;
 
+/** The effects of the actions on whom. */
+const EFFECTS = {
+  merge: 'The same devices get what has been published since, too.',
+  widen: 'More devices get the candidate. Those that have it keep it.',
+  finish: 'The candidate is live. All devices get it.',
+  stop: 'All devices get what is live again, with their next request.',
+};
+
 function labelsOf({ percent }: Partial<Pick<ClientRollout, 'percent'>>): typeof ACTIONS {
   return percent === 0 ? { ...ACTIONS, stop: 'Stop the preview' } : ACTIONS;
 }
@@ -74,31 +82,26 @@ export function RolloutBox({ client, reload, onAsk }: Props) {
               Merge both before you give it to more devices.
             </p>
           )}
-          <h3>What the candidate changes</h3>
           <Effects>{rollout.changes}</Effects>
-          <p class="actions">
+          <ul class="plain">
             {actions.map((action) => (
-              <Button
-                key={action}
-                class={
-                  action === next
-                    ? 'primary'
-                    : action === 'stop'
-                      ? 'text danger'
-                      : 'outline secondary'
-                }
-                disabled={action === 'widen' && (isLargest || rollout.isEdited)}
-                onClick={() => setAsked({ action, client, rollout })}
-              >
-                {`${labelsOf(rollout)[action]}…`}
-              </Button>
+              <li key={action} class="actions">
+                <Button
+                  class={
+                    action === next
+                      ? 'primary'
+                      : `outline ${action === 'stop' ? 'danger' : 'secondary'}`
+                  }
+                  disabled={action === 'widen' && (isLargest || rollout.isEdited)}
+                  onClick={() => setAsked({ action, client, rollout })}
+                >
+                  {`${labelsOf(rollout)[action]}…`}
+                </Button>
+                <span class="quiet">{EFFECTS[action]}</span>
+              </li>
             ))}
-          </p>
-          <p class="quiet">
-            {isLook
-              ? 'You and others can publish meanwhile: the preview stays.'
-              : 'Below is what is live. Nothing else can be published until the rollout ends.'}
-          </p>
+          </ul>
+          {!isLook && <p class="quiet">Nothing else can be published until the rollout ends.</p>}
           <details>
             <summary>Named devices, and crash reports</summary>
             <p>{`Config-Version of the candidate, for crash reports: ${rollout.digest}`}</p>
@@ -115,8 +118,7 @@ interface ChangeProps {
   readonly action: Action;
   readonly client: Client;
   /** A damaged one can only be stopped. */
-  readonly rollout: Pick<ClientRollout, 'id'> &
-    Partial<Pick<ClientRollout, 'percent' | 'devices' | 'digest'>>;
+  readonly rollout: Pick<ClientRollout, 'id'> & Partial<Pick<ClientRollout, 'percent' | 'digest'>>;
   readonly onDone: () => void;
   readonly onClose: () => void;
 }
@@ -124,11 +126,11 @@ interface ChangeProps {
 /** Asks before a change of a rollout, and makes it. */
 function ChangeDialog({ action, client, rollout, onDone, onClose }: ChangeProps) {
   const { clientId, base } = client;
-  const { id, percent = 0, devices } = rollout;
+  const { id, percent = 0 } = rollout;
   // A stop is of one rollout, whatever has become of its candidate.
   const digest = action === 'stop' ? undefined : rollout.digest;
-  // The server asks for the id if the first devices lose most of their fields.
-  const isFirst = action === 'widen' && percent === 0 && devices?.length === 0;
+  /** True once the server has said what harm it does. */
+  const [isHarm, setIsHarm] = useState(false);
   const labels = labelsOf(rollout);
   if (action === 'finish' || action === 'merge') {
     const { rollout: running } = client;
@@ -149,9 +151,13 @@ function ChangeDialog({ action, client, rollout, onDone, onClose }: ChangeProps)
       }
       submit={labels[action]}
       isDanger={action === 'stop'}
-      {...(isFirst && { typed: clientId })}
+      {...(isHarm && { typed: clientId })}
       path={`${clientPath(clientId)}/publish`}
-      by={publish}
+      by={async (...change) => {
+        const answer = await publish(...change);
+        setIsHarm(answer.failure?.code === 'notConfirmed');
+        return answer;
+      }}
       body={({ message, percent: share = action }) => ({
         change: { id, digest, rollout: share },
         message,
@@ -181,9 +187,9 @@ function ChangeDialog({ action, client, rollout, onDone, onClose }: ChangeProps)
       }
     >
       <p>
-        {action === 'widen'
-          ? 'More devices get the candidate. Those that have it keep it.'
-          : 'All devices get what is live again, with their next request. To go on with the candidate later, choose "Open the candidate as a draft" in the history.'}
+        {EFFECTS[action]}
+        {action === 'stop' &&
+          ' To go on with the candidate later, choose "Open the candidate as a draft" in the history.'}
       </p>
     </ConfirmDialog>
   );
