@@ -1,14 +1,13 @@
 import { type ConfigsItem, meantAttribute } from '../client-attributes.ts';
 import { attributePath, type Finding } from '../finding.ts';
-import { type AccessLists, type AccessRules, accessOf, lockedOutBy } from './client-access.ts';
+import type { AccessLists } from './client-access.ts';
 
-/** Finds the access lists that lock a client out. */
+/** Says of each access list that locks a client out what is wrong with it. */
 export function accessFindings(
   item: ConfigsItem,
-  lists: AccessLists,
-  rules: AccessRules,
+  lists: readonly (keyof AccessLists)[],
 ): Finding[] {
-  return lockedOutBy(accessOf(lists, rules)).map((name) => {
+  return lists.map((name) => {
     const message = `${reason(item, name)}, so every request is refused; write each ${MEANT[name]} as its own string of a string set`;
     return { severity: 'error', code: 'lockedOut', path: [name], message };
   });

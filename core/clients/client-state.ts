@@ -47,22 +47,23 @@ export type StateOfItem = ClientState &
 /**
  * Returns the state of a client by its item. What takes time is computed when it is first asked.
  *
- * @param others access lists of the client before or after, which know more App-Ids.
+ * @param others the client before or after, which knows more App-Ids.
  */
 export function stateOfItem(
   client: StoredClient,
   rules: AccessRules,
-  ...others: readonly (RecordedAccess | undefined)[]
+  ...others: readonly (StoredClient | undefined)[]
 ): StateOfItem {
   const { clientId, raw, live, lists, rollout, lastChange, promoCodesIgnoreCase } = client;
   const { appIds, appClients } = accessOf(lists, rules);
-  const item = onUse(() => readItem(raw));
-  const access = onUse(() => shownAccess(storedAccess(client, rules), ...others));
-  const findings = onUse(() => [
-    ...accessFindings(item(), lists, rules),
-    ...promoCodeCaseFindings(item()),
-    ...checkConfiguration(item()),
-  ]);
+  const lockOuts = lockedOutBy({ appIds, appClients });
+  const accessIn = (one?: StoredClient) => one && storedAccess(one, rules);
+  const access = onUse(() => shownAccess(storedAccess(client, rules), ...others.map(accessIn)));
+  const findings = onUse(() => {
+    const item = readItem(raw);
+    const ofAccess = accessFindings(item, lockOuts);
+    return [...ofAccess, ...promoCodeCaseFindings(item), ...checkConfiguration(item)];
+  });
   return {
     clientId,
     live,
@@ -70,7 +71,7 @@ export function stateOfItem(
     lastChange,
     promoCodesIgnoreCase,
     appClients,
-    isLockedOut: lockedOutBy({ appIds, appClients }).length > 0,
+    isLockedOut: lockOuts.length > 0,
     get access() {
       return access();
     },

@@ -1,6 +1,6 @@
 import { isInvalid, orUnavailable } from '../aws/or-unavailable.ts';
 import type { AccessRules } from '../clients/client-access.ts';
-import { type StateOfItem, stateOfItem, storedAccess } from '../clients/client-state.ts';
+import { type StateOfItem, stateOfItem } from '../clients/client-state.ts';
 import { readClient } from '../clients/read-client.ts';
 import { compare } from '../effects/compare.ts';
 import { type Effect, harmIn, isNamedIn } from '../effects/effect.ts';
@@ -93,8 +93,7 @@ type States = Readonly<Record<'before' | 'after', StateOfItem | undefined>>;
 /** Reads the item before a change, and after it. Each may have App-Ids that the other one lacks. */
 function statesOf(change: Pick<ItemChange, 'before' | 'after'>, rules: AccessRules): States {
   const clients = [change.before, change.after].map((raw) => raw && readClient(raw));
-  const lists = clients.map((client) => client && storedAccess(client, rules));
-  const [before, after] = clients.map((client) => client && stateOfItem(client, rules, ...lists));
+  const [before, after] = clients.map((client) => client && stateOfItem(client, rules, ...clients));
   return { before, after };
 }
 

@@ -1,13 +1,16 @@
+import { marshall } from '@aws-sdk/util-dynamodb';
 import { expect, test } from 'vitest';
-import { accessFindings } from '../../../../core/clients/access-findings.ts';
-import { readAccessLists } from '../../../../core/clients/client-access.ts';
+import { stateOfItem } from '../../../../core/clients/client-state.ts';
+import { readClient } from '../../../../core/clients/read-client.ts';
 import { RULES } from '../../../support/access-rules.ts';
 
 const pathsIn = (item: object, requiresUserPoolClientIds = false) =>
-  accessFindings({ ...item }, readAccessLists({ ...item }), {
+  stateOfItem(readClient(marshall(item, { removeUndefinedValues: true })), {
     ...RULES,
     requiresUserPoolClientIds,
-  }).map(({ severity, code, path }) => `${severity} ${code} ${path}`);
+  })
+    .findings.filter(({ code }) => code === 'lockedOut')
+    .map(({ severity, code, path }) => `${severity} ${code} ${path}`);
 
 test.each([
   ['missing', undefined],
