@@ -163,6 +163,7 @@ function versionAfter(
 function recordedOf(state: StateOfItem, last: Version | undefined, made: LastChange | undefined) {
   const { live, rollout, promoCodesIgnoreCase, findings } = state;
   const access = shownAccess(state.access, last?.access);
+  const highest = highestIdIn(live.attributes, last?.highestId);
   return {
     content: live.content,
     candidate: rollout?.candidate.content,
@@ -171,7 +172,7 @@ function recordedOf(state: StateOfItem, last: Version | undefined, made: LastCha
     promoCodesIgnoreCase,
     findings: findings.length,
     errors: countFindings(findings).errors,
-    highestId: highestOf(state, last),
+    highestId: rollout ? highestIdIn(rollout.candidate.attributes, highest) : highest,
     toolRules: undecidedRules({ promoCodesIgnoreCase, access }, last, made),
     access,
   };
@@ -179,12 +180,6 @@ function recordedOf(state: StateOfItem, last: Version | undefined, made: LastCha
 
 function rolloutIn({ id, percent, devices, candidate }: StoredRollout): Version['rollout'] {
   return { id, percent, devices, digest: candidate.digest };
-}
-
-/** Returns the highest id in an item, with its candidate, and in the history up to a version. */
-function highestOf({ live, rollout }: StateOfItem, last: Version | undefined): number {
-  const highest = highestIdIn(live.attributes, last?.highestId);
-  return rollout ? highestIdIn(rollout.candidate.attributes, highest) : highest;
 }
 
 /**

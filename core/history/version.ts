@@ -73,6 +73,11 @@ export interface StreamPosition {
   readonly sequenceNumber: string;
 }
 
+/** True if `one` equals `other` or comes after it. Sequence numbers exceed JavaScript's numbers. */
+export function isAtOrAfter(one: StreamPosition, other: StreamPosition): boolean {
+  return one.stream === other.stream && BigInt(one.sequenceNumber) >= BigInt(other.sequenceNumber);
+}
+
 /**
  * Returns the identity of the fields that a version made live; undefined for a removal. A change of
  * App-Ids leaves them as they are, and so does the start of a rollout.

@@ -1,3 +1,4 @@
+import { orUnavailable } from '../aws/or-unavailable.ts';
 import { type LastChange, MAX_CLOCK_DIFFERENCE_MS } from '../clients/last-change.ts';
 import type { Version } from './version.ts';
 import { listVersions, type VersionsTable } from './versions-table.ts';
@@ -23,7 +24,23 @@ export async function* versionsOfChange(
   }
 }
 
+/**
+ * True if the `lastChange` of an item is new: no version since its time has its id. Else somebody
+ * put an image of the item back.
+ */
+export async function isNewChange(
+  table: VersionsTable,
+  change: LastChange | undefined,
+  newest: Version | undefined,
+  abortSignal?: AbortSignal,
+): Promise<boolean> {
+  if (!change || change.id === newest?.changeId) return false;
+  if (!newest || isBefore(newest, change)) return true;
+  const versions = versionsOfChange(table, newest.clientId, change, abortSignal);
+  return (await orUnavailable(versions.next())).done === true;
+}
+
 /** True if a version is too old to have recorded a change. */
-export function isBefore({ at }: Version, change: LastChange): boolean {
+function isBefore({ at }: Version, change: LastChange): boolean {
   return Date.parse(at) < Date.parse(change.at) - MAX_CLOCK_DIFFERENCE_MS;
 }

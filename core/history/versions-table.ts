@@ -10,7 +10,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { readItem } from '../aws/attribute-values.ts';
-import { orUnavailable } from '../aws/or-unavailable.ts';
+import { isInvalid, orUnavailable } from '../aws/or-unavailable.ts';
 import { type RecordedAccess, shownAccess } from '../clients/recorded-access.ts';
 import { contentOf, type StoredContent } from '../configuration/stored-content.ts';
 import type { Version, VersionWithContent } from './version.ts';
@@ -129,16 +129,19 @@ export async function readVersion(
 }
 
 /**
- * Deletes old versions, and writes a version.
+ * Deletes old versions, and writes a version. An item of almost 400 KB leaves no room for the other
+ * attributes: then it is written without the candidate, or without all of its content. Digests
+ * still tell the next change what it follows.
  *
- * @returns false if another call has written this number.
+ * @returns the version as written; undefined if another call has written this number.
  * @throws what `orUnavailable` throws.
  */
 export async function writeVersion(
   table: VersionsTable,
-  { content, candidate, ...summary }: VersionWithContent,
+  version: VersionWithContent,
   abortSignal?: AbortSignal,
-): Promise<boolean> {
+): Promise<Version | undefined> {
+  const { content, candidate, ...summary } = version;
   const { dynamodb, versionsTableName } = table;
   const options = { ...(abortSignal && { abortSignal }) };
   if (summary.version > KEPT_VERSIONS) await deleteOldVersions(table, summary, options);
@@ -153,10 +156,14 @@ export async function writeVersion(
   });
   try {
     await orUnavailable(dynamodb.send(put, options));
-    return true;
+    return summary;
   } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return false;
-    throw error;
+    if (error instanceof ConditionalCheckFailedException) return undefined;
+    if (!isInvalid(error) || version.isTooLarge) throw error;
+    const smaller = candidate
+      ? { ...version, candidate: undefined }
+      : { ...version, content: {}, isTooLarge: true };
+    return writeVersion(table, smaller, abortSignal);
   }
 }
 

@@ -24,8 +24,8 @@ const write = (clientId: string, version: number, daysAgo: number, digest = '') 
   });
 
 test('a version is never replaced', async () => {
-  expect(await write('pizza', 1, 0, 'first')).toBe(true);
-  expect(await write('pizza', 1, 0, 'second')).toBe(false);
+  expect(await write('pizza', 1, 0, 'first')).toMatchObject({ digest: 'first' });
+  expect(await write('pizza', 1, 0, 'second')).toBeUndefined();
   expect(await historyOf(table, 'pizza')).toMatchObject([{ version: 1, digest: 'first' }]);
 });
 
