@@ -63,7 +63,7 @@ export function devicesIn(text: string): readonly string[] | { readonly problem:
   const devices = (areUuids ? parts : [text]).map(normalDevice);
   const named = devices.filter((device) => device !== undefined);
   if (named.length < devices.length || named.length === 0) {
-    return { problem: 'is no id: phones that have none send it' };
+    return { problem: 'is a placeholder that phones without an id send' };
   }
   if (areUuids) return named;
   const [device = ''] = named;

@@ -4,7 +4,7 @@ import { attributeOf } from './stored-map.ts';
 
 /*
  * What a kind decides. What is stored may be of no kind, so a table by kind says it: it does not
- * compile without an entry for each kind of the field model. Of valid values, a `switch` does.
+ * compile without an entry for each kind of the field model. For valid values, a `switch` does.
  */
 
 /** The kinds of a field. */

@@ -34,7 +34,7 @@ export interface TranslatableText extends Omit<Text, 'translations'> {
 /** The most languages of a field. */
 export const MOST_LANGUAGES = 100;
 
-/** Returns the translations of a stored field by canonical tag. Of equal tags, the first counts. */
+/** Returns the translations of a stored field by canonical tag: the first of equal ones. */
 export function translationsOf(field: unknown): Map<string, StoredMap> {
   const found = new Map<string, StoredMap>();
   for (const [name, translation] of Object.entries(mapIn(field, 'translations')).slice(
@@ -150,7 +150,7 @@ function translatedOptions(input: StoredMap): [value: string, text: unknown][] {
   return Object.entries(mapIn(input, 'options'));
 }
 
-/** Returns the texts of an input's options by value. Of equal values, the first counts. */
+/** Returns the texts of an input's options by value: the first of equal ones. */
 export function optionTexts({ optionsArray }: StoredMap): ReadonlyMap<string, unknown> {
   const found = new Map<string, unknown>();
   for (const option of listOf(optionsArray)) {
@@ -168,8 +168,8 @@ function translatedText(translation: unknown, path: readonly string[]): string |
 }
 
 /**
- * Returns a field in another language. A text that is missing there is the field's own. Of options
- * with one value, the first is translated.
+ * Returns a field in another language. A text that is missing there is the field's own. The
+ * first of several options with one value is translated.
  */
 export function translateField(field: Field, translation: unknown): Field {
   const text = (own: string, ...path: readonly string[]) =>

@@ -76,7 +76,8 @@ MaxDifference == 4
 Time(r) == Noon + r
 IsRight(clock) == clock \in (Noon - MaxDifference)..(Noon + MaxDifference)
 
-\* A date that is too far ahead is wrong, and must not spread.
+\* Ignore a date more than half the tolerance ahead: a change dated after it would fall outside the
+\* tolerance of the record.
 IsFarAhead(one, other) == one > other + MaxDifference \div 2
 
 \* A tool dates a change after the one that it has read directly before, which its write replaces.

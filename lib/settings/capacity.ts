@@ -4,7 +4,7 @@ import {
   publishPromoEvents,
   recordConfigurationVersions,
   storeQueuedPromoEvents,
-} from '../../functions/definitions.ts';
+} from '../../functions/background-functions.ts';
 import { functionName } from '../../functions/http/operation.ts';
 import { OPERATIONS } from '../../functions/operations.ts';
 import { described, flag, integer, listOf, matching, objectOf } from './setting-types.ts';
@@ -57,7 +57,7 @@ export const RATE_LIMITS = { perAddress: 10_000, perAddressAndAppId: 2000 };
 
 /**
  * The most batches of its queue that a function gets at the same time. More would not help a table
- * that throttles. Of the publisher, the least that Lambda accepts: its stream comes first.
+ * that throttles. The publisher's is the least that Lambda accepts: its stream comes first.
  */
 export const MAX_CONCURRENCY = { StoreQueuedPromoEvents: 10, PublishPromoEvents: 2 } as const;
 

@@ -21,8 +21,8 @@ export type Answer = Readonly<Record<string, unknown>> | string | undefined | sy
 export type PassOn = (input?: Input) => Promise<Answer>;
 
 /**
- * The answers to the calls of an operation. Of a list, each takes the next one, and the last one
- * stays.
+ * The answers to the calls of an operation. Each call takes the next one of a list, whose last
+ * one stays.
  */
 export type Given =
   | Answer
