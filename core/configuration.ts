@@ -59,5 +59,6 @@ export {
   findingText,
 } from './finding.ts';
 export { ClientId, comparableId, StoredId } from './identifiers.ts';
+export { lazily } from './lazily.ts';
 export { isBlank } from './stray-characters.ts';
-export { characters, counted, onUse, shortened } from './text.ts';
+export { characters, counted, shortened } from './text.ts';

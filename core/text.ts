@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { lazily } from './lazily.ts';
 
 /** The pattern of a UUID (RFC 9562), without case. */
 export const UUID = String.raw`[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}`;
@@ -51,15 +52,9 @@ export const NOT_SENT = `${CONTROL}\\uFFFD`;
  */
 export const NOT_BLANK = `^[^${NOT_SENT}]*[^${NOT_SENT}${UNSEEN}][^${NOT_SENT}]*$`;
 
-/** Returns a function that computes something when it is first called, and keeps it. */
-export function onUse<T>(compute: () => T): () => T {
-  let computed: T | undefined;
-  return () => (computed ??= compute());
-}
-
 /** Returns a `RegExp` that is parsed when it is first used: sets of Unicode take a start time. */
 export function parsedOnUse(source: string, flags: string): () => RegExp {
-  return onUse(() => new RegExp(source, flags));
+  return lazily(() => new RegExp(source, flags));
 }
 
 const unseen = parsedOnUse(`^[\\s${INVISIBLE}]$`, 'u');

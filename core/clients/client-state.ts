@@ -4,7 +4,7 @@ import { checkConfiguration } from '../configuration/check-configuration.ts';
 import type { RolloutShare } from '../configuration/rollout.ts';
 import type { StoredContent } from '../configuration/stored-content.ts';
 import type { Finding } from '../finding.ts';
-import { onUse } from '../text.ts';
+import { lazily } from '../lazily.ts';
 import { accessFindings } from './access-findings.ts';
 import { fingerprintOf } from './app-id-fingerprint.ts';
 import { type Access, type AccessRules, accessOf, lockedOutBy } from './client-access.ts';
@@ -58,8 +58,8 @@ export function stateOfItem(
   const { appIds, appClients } = accessOf(lists, rules);
   const lockOuts = lockedOutBy({ appIds, appClients });
   const accessIn = (one?: StoredClient) => one && storedAccess(one, rules);
-  const access = onUse(() => shownAccess(storedAccess(client, rules), ...others.map(accessIn)));
-  const findings = onUse(() => {
+  const access = lazily(() => shownAccess(storedAccess(client, rules), ...others.map(accessIn)));
+  const findings = lazily(() => {
     const item = readItem(raw);
     const ofAccess = accessFindings(item, lockOuts);
     return [...ofAccess, ...promoCodeCaseFindings(item), ...checkConfiguration(item)];

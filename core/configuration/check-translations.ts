@@ -1,5 +1,6 @@
 import type { Finding } from '../finding.ts';
-import { counted, onUse } from '../text.ts';
+import { lazily } from '../lazily.ts';
+import { counted } from '../text.ts';
 import { INPUTS } from './attributes.ts';
 import { Translation } from './field.ts';
 import { hasOptions, inputsOf } from './kinds.ts';
@@ -105,7 +106,7 @@ function checkField(field: StoredMap, own: string | undefined, path: Path): Find
   const options = Object.fromEntries(
     INPUTS.map((name) => {
       const input = mapIn(field, name);
-      return [name, onUse(() => (hasOptions(input) === false ? new Map() : optionTexts(input)))];
+      return [name, lazily(() => (hasOptions(input) === false ? new Map() : optionTexts(input)))];
     }),
   );
   return Object.entries(translations).flatMap(([name, translation]) => {

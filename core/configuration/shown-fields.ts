@@ -1,11 +1,11 @@
 import { attributePath } from '../finding.ts';
-import { onUse } from '../text.ts';
+import { lazily } from '../lazily.ts';
 import { readField } from './read-field.ts';
 import { idOf, listOf, mapOf, type StoredMap } from './stored-map.ts';
 
 /**
- * Returns stored fields by id, or by position if they have none. Of those with one id, it takes the
- * one that apps get: the first without an error.
+ * Returns stored fields by id, or by position if they have none. If several have one id, apps get
+ * the first without an error, which it takes.
  */
 export function fieldsById(fields: unknown): Map<string, StoredMap> {
   const found = new Map<string, { readonly field: StoredMap; readonly isShown: () => boolean }>();
@@ -14,7 +14,7 @@ export function fieldsById(fields: unknown): Map<string, StoredMap> {
     const id = idOf(field);
     const key = id === undefined ? `index ${index}` : `id ${id}`;
     const earlier = found.get(key);
-    const isShown = onUse(() => whyNotShown(field) === undefined);
+    const isShown = lazily(() => whyNotShown(field) === undefined);
     if (earlier && (!isShown() || earlier.isShown())) continue;
     // It has its own place among the others.
     found.delete(key);

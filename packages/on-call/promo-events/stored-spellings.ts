@@ -1,5 +1,5 @@
 import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { onUse, StoredId } from 'customer-data-api/configuration';
+import { lazily, StoredId } from 'customer-data-api/configuration';
 import { userPrefix } from 'customer-data-api/promo-events';
 import * as v from 'valibot';
 import { alikeForm } from './same-user-or-code.ts';
@@ -20,7 +20,7 @@ export interface User {
 type Letter = readonly [letter: string, parts: readonly string[]];
 
 /** The letters that have parts. Unicode has them in its first three planes. */
-const composedLetters = onUse(() =>
+const composedLetters = lazily(() =>
   Array.from({ length: 0x3_0000 }, (_, point) => String.fromCodePoint(point))
     .map((letter): Letter => [letter, [...letter.normalize('NFD')]])
     .filter(([letter, parts]) => letter !== parts.join('')),
