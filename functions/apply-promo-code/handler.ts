@@ -3,7 +3,7 @@ import { asStored } from '../../core/promo-events/device-id.ts';
 import { storeOrQueue } from '../../core/promo-events/store-or-queue.ts';
 import { readEnvironment } from '../../core/runtime/environment.ts';
 import { apiHandler } from '../middlewares/api-handler.ts';
-import { authorizeUser } from './authorize-user.ts';
+import { bindUser } from './bind-user.ts';
 import { ApplyPromoCodeRequest, ENVIRONMENT } from './operation.ts';
 
 const MESSAGES = {
@@ -23,7 +23,7 @@ export const handler = await apiHandler({
   environment,
   request: ApplyPromoCodeRequest,
   clientData: ({ promoCodesIgnoreCase }) => ({ promoCodesIgnoreCase }),
-  checks: [authorizeUser(environment.USER_ID_CLAIM)],
+  checks: [bindUser(environment.USER_ID_CLAIM)],
   operation: (documentClient) => {
     const acceptPromoEvent = storeOrQueue({
       table: {

@@ -19,19 +19,19 @@ function isTrue(claim: unknown): boolean {
 }
 
 /**
- * Checks that the token belongs to the user in `userId`, which becomes the id as the token has it:
- * one user must not apply a code once for each spelling.
+ * Binds a request to the user of its token: `userId` must name that user, and becomes the id as the
+ * token has it, so that nobody applies a code once for each spelling.
  *
  * @param claim the claim that must equal `userId`; `none` switches the check off.
  * @throws ForbiddenError, counted in a metric: apps ignore the response, so a wrong setting would
  *   silently lose every application.
  */
-export function authorizeUser(
+export function bindUser(
   claim: string,
 ): MiddlewareObj<WithClaims & WithRequest<{ clientId: string; userId: string }>> {
   const verifiedBy = VERIFIED_BY.get(claim);
   return {
-    before: function checkUser({ event: { claims, request } }) {
+    before: function bind({ event: { claims, request } }) {
       if (claim === 'none') return;
       const isVerified = verifiedBy === undefined || isTrue(claims[verifiedBy]);
       const { [claim]: userId } = claims;
