@@ -21,7 +21,7 @@ import {
   publishPromoEvents,
   recordConfigurationVersions,
   storeQueuedPromoEvents,
-} from '../functions/definitions.ts';
+} from '../functions/background-functions.ts';
 import { getConfig } from '../functions/get-config/operation.ts';
 import { functionName, type Resource } from '../functions/http/operation.ts';
 import { OPERATIONS } from '../functions/operations.ts';
@@ -44,7 +44,7 @@ import { StageDashboard } from './monitoring/dashboard.ts';
 import { SavedQueries } from './monitoring/saved-queries.ts';
 import { OperatorPolicies } from './operators/operator-policies.ts';
 import { addOutputs } from './outputs.ts';
-import { PromoEventsBus } from './promo-events/bus.ts';
+import { ServiceBus } from './promo-events/bus.ts';
 import { checkStream } from './promo-events/promo-events-check.ts';
 import { PromoEventsQueue } from './promo-events/queue.ts';
 import { readStage, type Stage } from './settings/stage-file.ts';
@@ -85,7 +85,7 @@ export class CustomerDataApiStack extends Stack {
     this.#retain(settings);
     const tables = new Tables(this, 'Tables', settings);
     const queue = new PromoEventsQueue(this, 'PromoEventsQueue');
-    const bus = new PromoEventsBus(this, 'PromoEventsBus', tables.promoEvents);
+    const bus = new ServiceBus(this, 'PromoEventsBus', tables.promoEvents);
     const history = new ConfigurationHistory(this, 'ConfigurationHistory', tables.configs);
     const users = new Users(this, 'Users', settings);
     const environment = functionEnvironment(stage, { tables, queue, bus, users });
@@ -190,7 +190,7 @@ function functionAdder(
     tables,
     queue,
     bus,
-  }: { readonly tables: Tables; readonly queue: PromoEventsQueue; readonly bus: PromoEventsBus },
+  }: { readonly tables: Tables; readonly queue: PromoEventsQueue; readonly bus: ServiceBus },
 ) {
   const resources: Record<Resource, Pick<IQueue, 'grant'>> = {
     configs: tables.configs,

@@ -4,7 +4,7 @@ import type { Users } from './api/user-pool.ts';
 import type { ConfigurationHistory } from './dynamodb/configuration-history.ts';
 import type { Tables } from './dynamodb/tables.ts';
 import type { GradualDeployment } from './gradual-deployment.ts';
-import type { PromoEventsBus } from './promo-events/bus.ts';
+import type { ServiceBus } from './promo-events/bus.ts';
 import type { PromoEventsQueue } from './promo-events/queue.ts';
 import type { Stage } from './settings/stage-file.ts';
 
@@ -24,7 +24,7 @@ export function addOutputs(
     readonly stage: Stage;
     readonly tables: Tables;
     readonly queue: PromoEventsQueue;
-    readonly bus: PromoEventsBus;
+    readonly bus: ServiceBus;
     readonly history: ConfigurationHistory;
     readonly users: Users;
     readonly versions: GradualDeployment;

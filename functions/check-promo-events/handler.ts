@@ -10,7 +10,7 @@ import { readEnvironment } from '../../core/runtime/environment.ts';
 import { logger } from '../../core/runtime/logger.ts';
 import { count, publishMetrics } from '../../core/runtime/metrics.ts';
 import { Timeout } from '../../core/runtime/timeout.ts';
-import { checkPromoEvents } from '../definitions.ts';
+import { checkPromoEvents } from '../background-functions.ts';
 
 const RESERVED_MS = 1000;
 /** Remembered records. An alarm that is on says no more with another one. */

@@ -1,7 +1,7 @@
 import { createDocumentClient } from '../../core/aws/document-client.ts';
 import { createEventBridgeClient } from '../../core/aws/eventbridge-client.ts';
 import { readEnvironment } from '../../core/runtime/environment.ts';
-import { publishPromoEvents } from '../definitions.ts';
+import { publishPromoEvents } from '../background-functions.ts';
 
 /* What the function reads and writes. */
 

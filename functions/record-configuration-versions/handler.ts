@@ -20,7 +20,7 @@ import { logger } from '../../core/runtime/logger.ts';
 import { count, publishMetrics } from '../../core/runtime/metrics.ts';
 import { Timeout } from '../../core/runtime/timeout.ts';
 import { shortened } from '../../core/text.ts';
-import { recordConfigurationVersions } from '../definitions.ts';
+import { recordConfigurationVersions } from '../background-functions.ts';
 import { readStreamRecord } from './read-stream-record.ts';
 
 const RESERVED_MS = 1000;

@@ -8,7 +8,7 @@ import { readEnvironment } from '../../core/runtime/environment.ts';
 import { logger } from '../../core/runtime/logger.ts';
 import { count, publishMetrics } from '../../core/runtime/metrics.ts';
 import { Timeout } from '../../core/runtime/timeout.ts';
-import { storeQueuedPromoEvents } from '../definitions.ts';
+import { storeQueuedPromoEvents } from '../background-functions.ts';
 
 const RESERVED_MS = 1000;
 

@@ -14,7 +14,7 @@ import {
 import { CloudWatchLogsClient, paginateFilterLogEvents } from '@aws-sdk/client-cloudwatch-logs';
 import { DynamoDB, ResourceNotFoundException } from '@aws-sdk/client-dynamodb';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
-import { functionLogGroup } from '../../functions/definitions.ts';
+import { functionLogGroup } from '../../functions/background-functions.ts';
 import { getConfig } from '../../functions/get-config/operation.ts';
 import { functionName } from '../../functions/http/operation.ts';
 import { OPERATIONS } from '../../functions/operations.ts';

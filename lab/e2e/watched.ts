@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { CloudWatchLogsClient, paginateFilterLogEvents } from '@aws-sdk/client-cloudwatch-logs';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { checkPromoEvents, functionLogGroup } from '../../functions/definitions.ts';
+import { checkPromoEvents, functionLogGroup } from '../../functions/background-functions.ts';
 import { awsClient, documentClient } from '../../packages/deployment/aws-clients.ts';
 import { Cleanup } from '../../packages/on-call/smoke/subject.ts';
 import { type Deployment, newSubject, until } from './deployment.ts';

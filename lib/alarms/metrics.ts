@@ -4,7 +4,7 @@ import type { ITableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { CountMetric } from '../../core/runtime/metrics.ts';
-import { NAMESPACE } from '../../functions/definitions.ts';
+import { NAMESPACE } from '../../functions/background-functions.ts';
 import type { Stage } from '../settings/stage-file.ts';
 
 interface CountOptions {

@@ -3,7 +3,7 @@ import type { WebAcl } from '../api/web-acl.ts';
 import type { ConfigurationHistory } from '../dynamodb/configuration-history.ts';
 import type { Tables } from '../dynamodb/tables.ts';
 import type { ServiceFunction } from '../functions/service-function.ts';
-import type { PromoEventsBus } from '../promo-events/bus.ts';
+import type { ServiceBus } from '../promo-events/bus.ts';
 import type { PromoEventsQueue } from '../promo-events/queue.ts';
 import type { Stage } from '../settings/stage-file.ts';
 
@@ -27,6 +27,6 @@ export interface Monitored {
   readonly heartbeat: ServiceFunction | undefined;
   readonly tables: Tables;
   readonly queue: PromoEventsQueue;
-  readonly bus: PromoEventsBus;
+  readonly bus: ServiceBus;
   readonly history: ConfigurationHistory;
 }

@@ -7,7 +7,7 @@ import {
 import { NO_ORIGINS } from '../../functions/middlewares/cors.ts';
 import { ISSUERS, type Users } from '../api/user-pool.ts';
 import type { Tables } from '../dynamodb/tables.ts';
-import type { PromoEventsBus } from '../promo-events/bus.ts';
+import type { ServiceBus } from '../promo-events/bus.ts';
 import type { PromoEventsQueue } from '../promo-events/queue.ts';
 import { isGradual } from '../settings/settings.ts';
 import type { Stage } from '../settings/stage-file.ts';
@@ -26,7 +26,7 @@ export function functionEnvironment(
   }: {
     readonly tables: Tables;
     readonly queue: PromoEventsQueue;
-    readonly bus: PromoEventsBus;
+    readonly bus: ServiceBus;
     readonly users: Users;
   },
 ): Environment {

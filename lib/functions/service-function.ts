@@ -13,7 +13,7 @@ import {
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { FUNCTION_TIMEOUT_SECONDS } from '../../core/runtime/timeout.ts';
-import { functionLogGroup, NAMESPACE } from '../../functions/definitions.ts';
+import { functionLogGroup, NAMESPACE } from '../../functions/background-functions.ts';
 import { bundle } from '../bundle/bundle.ts';
 
 const TRACES = {

@@ -3,7 +3,7 @@ import { type Conditions, ManagedPolicy, PolicyStatement } from 'aws-cdk-lib/aws
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { LISTED } from '../../core/promo-events/promo-event.ts';
-import { functionLogGroup } from '../../functions/definitions.ts';
+import { functionLogGroup } from '../../functions/background-functions.ts';
 import type { Monitored } from '../alarms/monitored.ts';
 import type { Users } from '../api/user-pool.ts';
 import { ServiceFunction } from '../functions/service-function.ts';

@@ -24,7 +24,7 @@ const BATCH_SIZE = 100;
  * reads the stream of the PromoEvents table, and publishes an event for each new item. Functions
  * send what the bus does not take to the dead-letter queue; the queue has what was moved from it.
  */
-export class PromoEventsBus extends Construct implements RetriedQueue {
+export class ServiceBus extends Construct implements RetriedQueue {
   readonly eventBus: EventBus;
   /** The dead letters that were moved, to be published. */
   readonly queue: Queue;

@@ -7,7 +7,7 @@ import {
   publishPromoEvents,
   recordConfigurationVersions,
   storeQueuedPromoEvents,
-} from '../../functions/definitions.ts';
+} from '../../functions/background-functions.ts';
 import { functionName } from '../../functions/http/operation.ts';
 import { OPERATIONS } from '../../functions/operations.ts';
 import { shortName } from '../support/alarm-name.ts';

@@ -1,11 +1,11 @@
 import type { CountMetric } from '../../core/runtime/metrics.ts';
-import * as definitions from '../../functions/definitions.ts';
+import * as backgroundFunctions from '../../functions/background-functions.ts';
 import { API_METRICS } from '../../functions/http/operation.ts';
 import { OPERATIONS } from '../../functions/operations.ts';
 
 const counted = [
   ...OPERATIONS.map((one) => ({ ...one, metrics: [...API_METRICS, ...one.metrics] })),
-  ...Object.values(definitions).filter((one) => typeof one === 'object'),
+  ...Object.values(backgroundFunctions).filter((one) => typeof one === 'object'),
 ];
 
 /**

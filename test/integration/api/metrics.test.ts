@@ -7,7 +7,7 @@ import {
   publishPromoEvents,
   recordConfigurationVersions,
   storeQueuedPromoEvents,
-} from '../../../functions/definitions.ts';
+} from '../../../functions/background-functions.ts';
 import { getConfig } from '../../../functions/get-config/operation.ts';
 import type { Operation } from '../../../functions/http/operation.ts';
 import { OPERATIONS } from '../../../functions/operations.ts';

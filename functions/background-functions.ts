@@ -2,7 +2,10 @@ import type { EnvironmentVariable } from '../core/runtime/environment.ts';
 import type { CountMetric } from '../core/runtime/metrics.ts';
 import type { Grants } from './http/operation.ts';
 
-/* The functions that no path calls. Those of the operations are described in `operation.ts`. */
+/*
+ * The functions that no path calls, but for the heartbeat, which calls the API as an app does
+ * (`lib/functions/heartbeat.ts`). Those of the operations are described in `operation.ts`.
+ */
 
 /** A function that the stack adds. */
 export interface FunctionDefinition {
