@@ -4,7 +4,7 @@ import { highestId, MOST_REMOVED_FIELDS, plausibleLastFieldId } from './assign-i
 import { ATTRIBUTES } from './attributes.ts';
 import { checkTranslations } from './check-translations.ts';
 import { expectedValue } from './expected-value.ts';
-import { itemBytes, MAX_ITEM_BYTES } from './item-size.ts';
+import { type StoredSize, sizeFindings } from './item-size.ts';
 import { inputsOf } from './kinds.ts';
 import { fieldErrors, IS_MISSING, readField } from './read-field.ts';
 import { rolloutFindings } from './rollout-findings.ts';
@@ -12,15 +12,12 @@ import { idOf, isMap, listOf } from './stored-map.ts';
 import { undecodableInteger } from './undecodable-integer.ts';
 import {
   type UnknownAttribute,
+  unknownFinding,
   unknownInField,
   unknownInItem,
   unknownPaths,
-  whatIsKnown,
 } from './unknown-attributes.ts';
 import { strayCharacters, warningsOn } from './warnings.ts';
-
-/** The attributes of a version besides its content, with those that have no limit. In bytes. */
-const VERSION_BYTES = 2048;
 
 /**
  * Lists at most so many fields with errors, and errors per field; the rest are counted. No one
@@ -46,26 +43,18 @@ export function checkPublication(item: ConfigsItem, size?: StoredSize): Finding[
   );
 }
 
-/** The size of a client as DynamoDB counts it, in bytes. */
-interface StoredSize {
-  /** The fields, `lastFieldId` and `language`. */
-  readonly content: number;
-  /** The whole item. */
-  readonly item: number;
-}
-
 /**
  * Checks a client's configuration, in attribute order. Without errors it is served unchanged.
  *
  * @param size the size of the whole item, if `item` is only a part of it.
  */
-export function checkConfiguration(item: ConfigsItem, size = sizeOf(item)): Finding[] {
+export function checkConfiguration(item: ConfigsItem, size?: StoredSize): Finding[] {
   const { fields, lastFieldId } = item;
   const list = listOf(fields);
   const cut = list.map((field) => withoutExcess(field));
   const unknowns = unknownInItem(item);
   const findings = [
-    ...unknowns.map(unknown),
+    ...unknowns.map(unknownFinding),
     ...strayCharacters(item.clientId, ['clientId']).map(
       (warning): Finding => ({ severity: 'warning', ...warning }),
     ),
@@ -75,23 +64,7 @@ export function checkConfiguration(item: ConfigsItem, size = sizeOf(item)): Find
     ...withoutMisspelled(checkLastFieldId(lastFieldId, list), unknowns),
     ...rolloutFindings(item),
   ];
-  return withFieldNames([...findings, ...checkSize(size)], fields);
-}
-
-function sizeOf(item: ConfigsItem): StoredSize {
-  const { fields, lastFieldId, language } = item;
-  const content = { fields, lastFieldId, ...(language !== undefined && { language }) };
-  return { content: itemBytes(content), item: itemBytes(item) };
-}
-
-function checkSize({ content, item }: StoredSize): Finding[] {
-  if (item > MAX_ITEM_BYTES) {
-    const message = `has ${item} bytes with what else the client has; DynamoDB accepts ${MAX_ITEM_BYTES}. Remove options or shorten texts`;
-    return [{ severity: 'error', code: 'tooLarge', path: [], message }];
-  }
-  if (content + VERSION_BYTES <= MAX_ITEM_BYTES) return [];
-  const message = `has ${content} bytes; a version of more than ${MAX_ITEM_BYTES - VERSION_BYTES} may not be recorded, and could not be restored`;
-  return [{ severity: 'warning', code: 'tooLargeToRestore', path: [], message }];
+  return withFieldNames([...findings, ...sizeFindings(item, size)], fields);
 }
 
 /** Omits that an attribute is missing if it is there, with another name. */
@@ -103,20 +76,6 @@ function withoutMisspelled<TFinding extends Pick<Finding, 'code' | 'path'>>(
   if (found.length === 0) return findings;
   const misspelled = new Set(found.map(({ path, meant }) => [...path.slice(0, -1), meant].join()));
   return findings.filter(({ code, path }) => code !== 'missing' || !misspelled.has(path.join()));
-}
-
-/**
- * Reports an attribute that is not served. Beside the fields, operators may keep their own
- * attributes; inside a field, every attribute is meant for apps.
- */
-function unknown({ path, meant }: UnknownAttribute): Finding {
-  if (meant !== undefined) {
-    const message = `is an unknown attribute. Did you mean ${meant}?`;
-    return { severity: 'error', code: 'misspelledAttribute', path, message };
-  }
-  if (path.length > 1) return { severity: 'error', path, ...whatIsKnown(path) };
-  const message = 'is an unknown attribute, which the service ignores';
-  return { severity: 'warning', code: 'unknownAttribute', path, message };
 }
 
 function checkList(fields: unknown): Finding[] {
@@ -167,7 +126,7 @@ function checkField(
   const wrong = new Set(errors.map((one) => one.path.join()));
   const listed = errors.slice(0, MOST_LISTED).map(errorIn(stored, path));
   return [
-    ...unknowns.map(unknown),
+    ...unknowns.map(unknownFinding),
     ...withoutMisspelled(listed, unknowns),
     ...notListed(paths, path, 'unknown attributes'),
     ...notListed(errors, path, 'errors'),

@@ -1,3 +1,5 @@
+import type { ConfigsItem } from '../client-attributes.ts';
+import type { Finding } from '../finding.ts';
 import { isMap } from './stored-map.ts';
 
 /** DynamoDB refuses a larger item. In bytes, as `storedBytes` counts them. */
@@ -67,4 +69,37 @@ function textBytes(text: string): number {
     if (unit > 0x7f) bytes += unit > 0x7ff && (unit < 0xd800 || unit > 0xdfff) ? 2 : 1;
   }
   return bytes;
+}
+
+/** The attributes of a version besides its content, with those that have no limit. In bytes. */
+const VERSION_BYTES = 2048;
+
+/** The size of a client as DynamoDB counts it, in bytes. */
+export interface StoredSize {
+  /** The fields, `lastFieldId` and `language`. */
+  readonly content: number;
+  /** The whole item. */
+  readonly item: number;
+}
+
+function sizeOf(item: ConfigsItem): StoredSize {
+  const { fields, lastFieldId, language } = item;
+  const content = { fields, lastFieldId, ...(language !== undefined && { language }) };
+  return { content: itemBytes(content), item: itemBytes(item) };
+}
+
+/**
+ * Finds that a client is too large, or its configuration for the history.
+ *
+ * @param size the size of the whole item, if `stored` is only a part of it.
+ */
+export function sizeFindings(stored: ConfigsItem, size = sizeOf(stored)): Finding[] {
+  const { content, item } = size;
+  if (item > MAX_ITEM_BYTES) {
+    const message = `has ${item} bytes with what else the client has; DynamoDB accepts ${MAX_ITEM_BYTES}. Remove options or shorten texts`;
+    return [{ severity: 'error', code: 'tooLarge', path: [], message }];
+  }
+  if (content + VERSION_BYTES <= MAX_ITEM_BYTES) return [];
+  const message = `has ${content} bytes; a version of more than ${MAX_ITEM_BYTES - VERSION_BYTES} may not be recorded, and could not be restored`;
+  return [{ severity: 'warning', code: 'tooLargeToRestore', path: [], message }];
 }

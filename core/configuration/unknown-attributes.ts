@@ -97,8 +97,22 @@ function kindOfPlace(below: Path): Place {
   return (below[0] === 'translations' ? TRANSLATED : PLACES)[below.length] ?? 'field';
 }
 
+/**
+ * Reports an attribute that is not served. Beside the fields, operators may keep their own
+ * attributes; inside a field, every attribute is meant for apps.
+ */
+export function unknownFinding({ path, meant }: UnknownAttribute): Finding {
+  if (meant !== undefined) {
+    const message = `is an unknown attribute. Did you mean ${meant}?`;
+    return { severity: 'error', code: 'misspelledAttribute', path, message };
+  }
+  if (path.length > 1) return { severity: 'error', path, ...whatIsKnown(path) };
+  const message = 'is an unknown attribute, which the service ignores';
+  return { severity: 'warning', code: 'unknownAttribute', path, message };
+}
+
 /** Describes an attribute below a field that resembles none known at its place. */
-export function whatIsKnown(path: Path): Pick<Finding, 'code' | 'message'> {
+function whatIsKnown(path: Path): Pick<Finding, 'code' | 'message'> {
   const place = kindOfPlace(path.slice(['fields', 0].length));
   const others = (Object.keys(PLACE_NAMES) as Place[]).filter((other) => other !== place);
   for (const other of others) {
