@@ -60,5 +60,6 @@ export {
 } from './finding.ts';
 export { ClientId, comparableId, StoredId } from './identifiers.ts';
 export { lazily } from './lazily.ts';
+export { oncePer } from './once-per.ts';
 export { isBlank } from './stray-characters.ts';
 export { characters, counted, shortened } from './text.ts';

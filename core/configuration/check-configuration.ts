@@ -1,5 +1,7 @@
 import type { ConfigsItem } from '../client-attributes.ts';
 import { type FieldFinding, type Finding, withFieldNames } from '../finding.ts';
+import { lazily } from '../lazily.ts';
+import { oncePer } from '../once-per.ts';
 import { highestId, MOST_REMOVED_FIELDS, plausibleLastFieldId } from './assign-ids.ts';
 import { ATTRIBUTES } from './attributes.ts';
 import { checkTranslations } from './check-translations.ts';
@@ -51,7 +53,7 @@ export function checkPublication(item: ConfigsItem, size?: StoredSize): Finding[
 export function checkConfiguration(item: ConfigsItem, size?: StoredSize): Finding[] {
   const { fields, lastFieldId } = item;
   const list = listOf(fields);
-  const cut = list.map((field) => withoutExcess(field));
+  const checked = list.map(checkedField);
   const unknowns = unknownInItem(item);
   const findings = [
     ...unknowns.map(unknownFinding),
@@ -59,8 +61,11 @@ export function checkConfiguration(item: ConfigsItem, size?: StoredSize): Findin
       (warning): Finding => ({ severity: 'warning', ...warning }),
     ),
     ...withoutMisspelled(checkList(fields), unknowns),
-    ...checkFields(list, cut),
-    ...checkTranslations(item.language, cut),
+    ...checkFields(list, checked),
+    ...checkTranslations(
+      item.language,
+      checked.map(({ cut }) => cut),
+    ),
     ...withoutMisspelled(checkLastFieldId(lastFieldId, list), unknowns),
     ...rolloutFindings(item),
   ];
@@ -88,14 +93,15 @@ function checkList(fields: unknown): Finding[] {
   return [{ severity: 'error', code: 'missing', path, message }];
 }
 
-function checkFields(fields: readonly unknown[], cut: readonly unknown[]): Finding[] {
+function checkFields(fields: readonly unknown[], checked: readonly CheckedField[]): Finding[] {
   const findings: Finding[] = [];
   let wrong = 0;
-  for (const [index, field] of fields.entries()) {
-    // An error beyond the checked entries also keeps the field from being served.
-    const { error } = readField(field);
+  for (const [index, { error, found }] of checked.entries()) {
     if (error && ++wrong > MOST_LISTED) continue;
-    for (const finding of checkField(cut[index], error, ['fields', index])) findings.push(finding);
+    for (const { path, ...finding } of found()) {
+      const [list = '', , ...below] = path;
+      findings.push({ ...finding, path: [list, index, ...below] });
+    }
   }
   if (wrong > MOST_LISTED) {
     const message = `has ${wrong - MOST_LISTED} more fields with errors; fix the listed ones first`;
@@ -113,6 +119,27 @@ function checkFields(fields: readonly unknown[], cut: readonly unknown[]): Findi
     ),
   ];
 }
+
+/** The findings of a field by itself, as if it were the first. */
+interface CheckedField {
+  readonly cut: unknown;
+  readonly error: FieldFinding | undefined;
+  readonly found: () => readonly Finding[];
+}
+
+function checkedField(field: unknown): CheckedField {
+  return typeof field === 'object' && field !== null ? checkedOnce(field) : checkedNow(field);
+}
+
+function checkedNow(field: unknown): CheckedField {
+  const cut = withoutExcess(field);
+  // An error beyond the checked entries also keeps the field from being served.
+  const { error } = readField(field);
+  return { cut, error, found: lazily(() => checkField(cut, error, ['fields', 0])) };
+}
+
+/** Somebody who types in one of many fields has the others checked once. */
+const checkedOnce = oncePer<object, CheckedField>(checkedNow);
 
 function checkField(
   stored: unknown,

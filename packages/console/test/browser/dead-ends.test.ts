@@ -82,10 +82,15 @@ async function followErrors(content: Content) {
     await pause();
   };
   await show();
-  const errors = () => [...document.querySelectorAll('.toolbar .findings .error')];
+  const errors = async () => {
+    const list = document.querySelector<HTMLDetailsElement>('.found');
+    if (list) list.open = true;
+    await pause();
+    return [...document.querySelectorAll('.found .error')].filter((one) => one.matches('li'));
+  };
   const ends: { error: string; control: string; isSolved?: boolean }[] = [];
-  for (const [at, { textContent: error = '' }] of errors().entries()) {
-    const lead = errors()[at]?.querySelector('button');
+  for (const [at, { textContent: error = '' }] of (await errors()).entries()) {
+    const lead = (await errors())[at]?.querySelector('button');
     lead?.click();
     await pause();
     const control = document.activeElement as HTMLElement;
@@ -98,7 +103,7 @@ async function followErrors(content: Content) {
     }
     control.click();
     await pause();
-    const isSolved = errors().every(({ textContent }) => textContent !== error);
+    const isSolved = (await errors()).every(({ textContent }) => textContent !== error);
     ends.push({ ...end, isSolved });
     await show();
   }
@@ -154,7 +159,7 @@ test('a mandatory field without a caption says so, and a language tab whose fiel
   await page.getByRole('button', { name: 'Text', exact: true }).click();
   await page.getByLabel('Mandatory').check();
   const row = page.locator('.field').last();
-  await row.getByText('without a caption').waitFor();
+  await row.getByText('(without a caption)', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Publish…' }).click();
   await page
     .getByRole('dialog')

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { openPage } from './accessible.ts';
 import { type ConsoleInChromium, startConsoleInChromium } from './console-in-chromium.ts';
-import { follow } from './screens.ts';
+import { act, follow } from './screens.ts';
 
 /* Where fields come from, and how an operator finds and orders many of them. */
 
@@ -51,7 +51,7 @@ test.each(WIDTHS)(
     const page = await open(`many-${width}`, width, many(64));
     await page.getByLabel('Search fields').fill('FIELD 60');
     await expect.poll(() => captions(page)).toEqual(['Field 60']);
-    await button(page, 'Move to the top: Field 60').click();
+    await act(page, 'Field 60', 'Move to the top');
     await page.getByLabel('Search fields').fill('');
     expect((await captions(page))[0]).toBe('Field 60');
     await undo(page);
@@ -104,7 +104,7 @@ test.each(WIDTHS)(
     });
     const page = await open(target, width, many(1));
     await button(page, /^Field 1 /).click();
-    await button(page, 'Duplicate').click();
+    await act(page, 'Field 1', 'Duplicate');
     await expect.poll(() => captions(page)).toEqual(['Field 1', 'Field 1']);
     await page.getByLabel('Caption', { exact: true }).fill('Copy');
     await more(page, 'Copy fields of a client…');
@@ -131,7 +131,7 @@ test.each(WIDTHS)(
   async (width) => {
     const clientId = `files-${width}`;
     const page = await open(clientId, width, many(2));
-    await button(page, 'Move down: Field 1').click();
+    await act(page, 'Field 1', 'Move down');
     const downloading = page.waitForEvent('download');
     await more(page, 'Download the draft');
     const file = await (await downloading).path();

@@ -7,7 +7,7 @@ import { parse } from 'yaml';
 import { type Console, startConsole } from '../../server/server.ts';
 import { openPage } from './accessible.ts';
 import { type ConsoleInChromium, startConsoleInChromium } from './console-in-chromium.ts';
-import { follow } from './screens.ts';
+import { act, follow } from './screens.ts';
 
 /* Whatever fails, the operator learns it, and no edit is lost. */
 
@@ -147,7 +147,7 @@ test('a draft of fields that have one id is not merged, replaces nothing, and st
   const page = await openPage(running);
   const link = page.getByRole('link', { name: 'twice', exact: true });
   await follow(link, 'Configuration of twice');
-  await page.getByRole('button', { name: 'Remove: Number' }).click();
+  await act(page, 'Number', 'Remove');
   await put('Another number');
   await page.evaluate(() => dispatchEvent(new Event('focus')));
   await page.getByRole('button', { name: 'Merge…' }).click();

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { openPage } from './accessible.ts';
 import { type ConsoleInChromium, startConsoleInChromium } from './console-in-chromium.ts';
-import { follow, screenShown } from './screens.ts';
+import { act, follow, screenShown } from './screens.ts';
 
 /* An operator takes back what a version changed, and keeps what came after it. */
 
@@ -83,7 +83,7 @@ test('an option that a colleague deleted three versions ago comes back, and what
 test('what later versions changed is chosen, and a draft with work is replaced after a question', async () => {
   for (const name of ['Number', 'Code', 'Card']) await put('chosen', [FAX], name);
   const page = await openClient('chosen');
-  await page.getByRole('button', { name: 'Remove: Favourite pizza' }).click();
+  await act(page, 'Favourite pizza', 'Remove');
   await openVersion(page, 'chosen', 2);
   await undo(page).click();
   const dialog = page.getByRole('dialog', { name: 'Undo only version 2' });

@@ -68,8 +68,13 @@ export function parseDraft(text: string | null): EditedDraft | undefined {
   try {
     const { from, fields, language, added, undoes } = JSON.parse(text ?? '');
     const isDraft = typeof from.base === 'string' && [fields, from.fields].every(Array.isArray);
+    if (!isDraft) return undefined;
+    // What is not edited is one value, which takes no time to compare.
+    const shared = fields.map((field: unknown, at: number) =>
+      isEqual(field, from.fields[at]) ? from.fields[at] : field,
+    );
     const more = { ...(added && { added }), ...(undoes && { undoes }) };
-    return isDraft ? { from, fields, language, ...more } : undefined;
+    return { from, fields: shared, language, ...more };
   } catch {
     return undefined;
   }

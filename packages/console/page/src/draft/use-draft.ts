@@ -70,7 +70,7 @@ export function useDraft(deploymentId: string, client: Client) {
     return () => removeEventListener('storage', onStorage);
   }, [key]);
 
-  return {
+  return useLatest({
     draft,
     notice,
     isChanged: useMemo(() => isChanged(draft), [draft]),
@@ -115,5 +115,11 @@ export function useDraft(deploymentId: string, client: Client) {
     /** Goes on with what a preview shows: its new fields have ids now. */
     preview: (fields: readonly unknown[]) =>
       show({ ...edits, drafts: drafts.with(at, { ...draft, fields }) }),
-  };
+  });
+}
+
+/** Returns one object with the latest values, for what is rendered only when it changes itself. */
+export function useLatest<T extends object>(values: T): T {
+  const latest = useRef(values);
+  return Object.assign(latest.current, values);
 }

@@ -1,5 +1,5 @@
 import { counted, FIELD_KINDS } from 'customer-data-api/configuration';
-import { useRef, useState } from 'preact/hooks';
+import { useMemo, useRef, useState } from 'preact/hooks';
 import type { Client } from '../answers.ts';
 import { asMap, type DraftFinding, hasText, newField } from '../draft/draft.ts';
 import type { StoredDraft } from '../draft/use-draft.ts';
@@ -10,7 +10,7 @@ import { TextInput } from '../parts/text-input.tsx';
 import { KIND_NAMES } from '../texts.ts';
 import { FieldRow } from './field-row.tsx';
 import { Sources } from './sources.tsx';
-import { findingsOf, type View } from './use-view.ts';
+import type { View } from './use-view.ts';
 
 /** With more fields, a search is shown. */
 const FEW = 8;
@@ -24,8 +24,14 @@ interface Props {
 
 /** The fields of a draft, in the order that customers see, and what adds one. */
 export function FieldList({ client, stored, view, findings }: Props) {
-  const { fields } = stored.draft;
+  const { fields, from } = stored.draft;
   const keys = keysOf(fields);
+  const originals = useMemo(
+    () => new Map(from.fields.toReversed().map((one) => [asMap(one).id, one])),
+    [from.fields],
+  );
+  const byField = Map.groupBy(findings, ({ path: [list, at] }) => list === 'fields' && at);
+  const missing = Map.groupBy(view.missing.get(view.language) ?? [], ({ index }) => index);
   const [search, setSearch] = useState('');
   const dragged = useRef(-1);
   const isShown = (field: unknown, index: number) => index === view.open || hasText(field, search);
@@ -51,7 +57,10 @@ export function FieldList({ client, stored, view, findings }: Props) {
                 key={keys[index]}
                 {...{ field, index, stored, view, dragged }}
                 clientId={client.clientId}
-                findings={findingsOf(findings, index)}
+                original={originals.get(asMap(field).id ?? {})}
+                isLast={index === fields.length - 1}
+                findings={byField.get(index) ?? []}
+                missing={missing.get(index)?.length ?? 0}
               />
             ),
         )}

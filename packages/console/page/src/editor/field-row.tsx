@@ -1,10 +1,12 @@
 import { countFindings, FIELD_KINDS, languageName } from 'customer-data-api/configuration';
+import { useMemo } from 'preact/hooks';
 import { clientPath } from '../api.ts';
 import { asMap, copyOf, type DraftFinding, withMoved } from '../draft/draft.ts';
 import type { StoredDraft } from '../draft/use-draft.ts';
 import { FindingCount } from '../findings/badge.tsx';
 import { Button } from '../parts/button.tsx';
 import { Icon } from '../parts/icons.tsx';
+import { Popup } from '../parts/popup.tsx';
 import { KIND_NAMES, TEXTS } from '../texts.ts';
 import { FieldForm } from './field-form.tsx';
 import { type View, worstOf } from './use-view.ts';
@@ -13,48 +15,46 @@ interface Props {
   readonly clientId: string;
   readonly field: unknown;
   readonly index: number;
+  readonly isLast: boolean;
+  /** The published state of the field; undefined if it is new. */
+  readonly original: unknown;
   readonly findings: readonly DraftFinding[];
+  /** The number of texts that it lacks in the language that is shown. */
+  readonly missing: number;
   readonly stored: StoredDraft;
   readonly view: View;
   /** The index of the field that is dragged; -1 if none is. */
   readonly dragged: { current: number };
 }
 
-/** A field in the list: its caption, what can be done with it and, if it is open, its form. */
+/** A field in the list. While it is closed, it is rendered only if it changes itself. */
 export function FieldRow(props: Props) {
-  const { clientId, field, index, findings, stored, view, dragged } = props;
-  const { draft, edit } = stored;
+  const { field, index, isLast, original, findings, missing, view } = props;
+  const said = findings.map(({ number, message }) => `${number} ${message}`).join();
+  const isOpen = view.open === index;
+  return useMemo(
+    () => <Row {...props} />,
+    isOpen ? [props] : [field, index, isLast, original, said, missing, view.language],
+  );
+}
+
+/** The caption of a field, what can be done with it and, if it is open, its form. */
+function Row(props: Props) {
+  const { clientId, field, index, original, findings, missing, stored, view, dragged } = props;
   const { open, setOpen, language, languages } = view;
-  const missing = view.missing.get(language)?.filter((text) => text.index === index) ?? [];
   const worst = worstOf(findings);
   const isOpen = open === index;
   const { id, fieldName, fieldType, mandatory } = asMap(field);
   const name = String(fieldName || TEXTS.untitled);
   const kind = FIELD_KINDS.find((one) => one === fieldType);
-  const original = draft.from.fields.find((one) => id !== undefined && asMap(one).id === id);
-
-  const isEdited = JSON.stringify(original) !== JSON.stringify(field);
-
-  const move = (from: number, to: number) => moveField(stored, view, { from, to, name });
-  const duplicate = () => {
-    edit(
-      draft.fields.toSpliced(index + 1, 0, copyOf(field)),
-      '',
-      `Duplicated ${name}. The copy is new, and has its own answers.`,
-    );
-    setOpen(index + 1);
-  };
-
+  const isEdited = original !== field && JSON.stringify(original) !== JSON.stringify(field);
   return (
     <li
-      class="field"
+      class={isOpen ? 'field' : 'field closed'}
       onDragOver={(event) => dragged.current !== -1 && event.preventDefault()}
       onDrop={(event) => {
         event.preventDefault();
-        const from = dragged.current;
-        const { fieldName: moved } = asMap(draft.fields[from]);
-        const to = index;
-        if (from !== -1) moveField(stored, view, { from, to, name: String(moved) });
+        if (dragged.current !== -1) moveField(stored, view, dragged.current, index);
       }}
     >
       <div class="row">
@@ -72,17 +72,17 @@ export function FieldRow(props: Props) {
             dragged.current = -1;
           }}
         >
-          <Icon name="move" />
+          <Icon name="grip" />
         </span>
         <Button
           class="text name"
           aria-expanded={isOpen}
           aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown Alt+Home Alt+End"
           onKeyDown={(event) => {
-            const to = positionOf(event.key, index, draft.fields.length);
+            const to = positionOf(event.key, index, stored.draft.fields.length);
             if (!event.altKey || to === undefined) return;
             event.preventDefault();
-            move(index, to);
+            moveField(stored, view, index, to);
           }}
           onClick={() => setOpen(isOpen ? -1 : index)}
         >
@@ -92,10 +92,8 @@ export function FieldRow(props: Props) {
             {mandatory === true && ', mandatory'}
           </span>
           {isEdited && <span class="badge good">{original ? 'Edited' : 'New field'}</span>}
-          {missing.length > 0 && (
-            <span class="badge warning">
-              {`${missing.length} missing in ${languageName(language)}`}
-            </span>
+          {missing > 0 && (
+            <span class="badge warning">{`${missing} missing in ${languageName(language)}`}</span>
           )}
         </Button>
         {worst && (
@@ -103,75 +101,76 @@ export function FieldRow(props: Props) {
             <FindingCount findings={findings.length} errors={countFindings(findings).errors} />
           </Button>
         )}
-        <Actions {...{ index, name, stored, view, move }} />
+        <Actions {...props} name={name} />
       </div>
       {isOpen && (
         <FieldForm
-          {...{ field, original, findings, language, languages }}
+          {...{ field, original, language, languages }}
+          findings={findings.map(({ fieldName: _, ...one }) => ({
+            ...one,
+            path: one.path.slice(2),
+          }))}
           history={`${clientPath(clientId)}/options/${encodeURIComponent(String(id))}`}
           onChange={(changed, step) =>
-            edit(draft.fields.with(index, changed), step && `${index} ${step}`)
+            stored.edit(stored.draft.fields.with(index, changed), step && `${index} ${step}`)
           }
         />
-      )}
-      {isOpen && (
-        <p class="form actions">
-          <Button onClick={duplicate}>Duplicate</Button>
-        </p>
       )}
     </li>
   );
 }
 
-const ACTIONS = {
-  top: 'Move to the top',
-  up: 'Move up',
-  down: 'Move down',
-  remove: 'Remove',
-};
-
-interface ActionsProps extends Pick<Props, 'index' | 'stored' | 'view'> {
+interface ActionsProps extends Pick<Props, 'field' | 'index' | 'isLast' | 'stored' | 'view'> {
   readonly name: string;
-  readonly move: (from: number, to: number) => void;
 }
 
-/** Moves or removes a field. */
-function Actions({ index, name, stored: { draft, edit }, view, move }: ActionsProps) {
+/** Moves, duplicates or removes a field. */
+function Actions({ field, index, isLast, name, stored, view }: ActionsProps) {
+  const move = (to: number) => moveField(stored, view, index, to);
+  const duplicate = () => {
+    const told = `Duplicated ${name}. The copy is new, and has its own answers.`;
+    stored.edit(stored.draft.fields.toSpliced(index + 1, 0, copyOf(field)), '', told);
+    view.setOpen(index + 1);
+  };
   const remove = () => {
-    edit(draft.fields.toSpliced(index, 1), '', TEXTS.removed(name));
+    stored.edit(stored.draft.fields.toSpliced(index, 1), '', TEXTS.removed(name));
     view.setOpen(-1);
   };
   const actions = [
-    ['top', 'top', () => move(index, 0), index === 0],
-    ['up', 'up', () => move(index, index - 1), index === 0],
-    ['down', 'down', () => move(index, index + 1), index === draft.fields.length - 1],
-    ['remove', 'remove', remove, false],
+    ['Move to the top', () => move(0), index === 0],
+    ['Move up', () => move(index - 1), index === 0],
+    ['Move down', () => move(index + 1), isLast],
+    ['Duplicate', duplicate, false],
+    ['Remove', remove, false],
   ] as const;
-  return actions.map(([action, icon, run, isDisabled]) => (
-    <Button
-      key={action}
-      class="text icon-only"
-      title={`${ACTIONS[action]}: ${name}`}
-      aria-label={`${ACTIONS[action]}: ${name}`}
-      // It stays in the order of focus while it can do nothing.
-      aria-disabled={isDisabled}
-      onClick={run}
-    >
-      <Icon name={icon} />
-    </Button>
-  ));
+  const summary = (
+    <>
+      <Icon name="more" />
+      <span class="hidden">{`Actions: ${name}`}</span>
+    </>
+  );
+  return (
+    <Popup class="menu more" {...{ summary }}>
+      <div>
+        {actions.map(([action, run, isDisabled]) => (
+          <Button key={action} class="text" aria-disabled={isDisabled} onClick={run}>
+            {action}
+          </Button>
+        ))}
+      </div>
+    </Popup>
+  );
 }
 
 /** Moves a field to another position, and keeps the form of the same field open. */
-function moveField(
-  { draft: { fields }, edit }: StoredDraft,
-  { open, setOpen }: View,
-  { from, to, name }: { readonly from: number; readonly to: number; readonly name: string },
-): void {
+function moveField(stored: StoredDraft, view: View, from: number, to: number): void {
+  const { fields } = stored.draft;
   if (from === to || to < 0 || to >= fields.length) return;
-  edit(withMoved(fields, from, to), '', `${name} is number ${to + 1} now.`);
+  const { fieldName } = asMap(fields[from]);
+  const told = `${fieldName || TEXTS.untitled} is number ${to + 1} now.`;
+  stored.edit(withMoved(fields, from, to), '', told);
   const positions = withMoved([...fields.keys()], from, to);
-  if (open !== -1) setOpen(positions.indexOf(open));
+  if (view.open !== -1) view.setOpen(positions.indexOf(view.open));
 }
 
 /** The keys that move a field, with Alt. */

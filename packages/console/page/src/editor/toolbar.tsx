@@ -8,6 +8,7 @@ import { PlacedFindings } from '../findings/findings.tsx';
 import { Button, isPublishKey, PUBLISH_KEY } from '../parts/button.tsx';
 import { Question } from '../parts/dialog.tsx';
 import { Icon } from '../parts/icons.tsx';
+import { Popup } from '../parts/popup.tsx';
 import { isSolvedHere, type View } from './use-view.ts';
 
 interface Props {
@@ -112,25 +113,24 @@ export function Toolbar(props: Props) {
 
 /** Counts what is wrong with a draft; if it is opened, each finding leads to where it is solved. */
 function Found({ stored, findings, view }: Pick<Props, 'stored' | 'findings' | 'view'>) {
-  const list = useRef<HTMLDetailsElement>(null);
   if (findings.length === 0) return null;
-  const leadTo = (finding: DraftFinding) => () => {
-    list.current?.removeAttribute('open');
-    view.lead(finding.number);
-  };
+  const summary = (
+    <FindingCount findings={findings.length} errors={countFindings(findings).errors} />
+  );
   return (
-    <details class="found" ref={list}>
-      <summary>
-        <FindingCount findings={findings.length} errors={countFindings(findings).errors} />
-      </summary>
-      <p>Customers do not see a field with an error. Warnings can be published.</p>
-      <PlacedFindings
-        findings={findings}
-        content={stored.draft}
-        live={stored.draft.from}
-        leadTo={(finding) => (isSolvedHere(finding) ? leadTo(finding) : undefined)}
-      />
-    </details>
+    <Popup class="found" {...{ summary }}>
+      <div>
+        <p>Customers do not see a field with an error. Warnings can be published.</p>
+        <PlacedFindings
+          findings={findings}
+          content={stored.draft}
+          live={stored.draft.from}
+          leadTo={(finding) =>
+            isSolvedHere(finding) ? () => view.lead(finding.number) : undefined
+          }
+        />
+      </div>
+    </Popup>
   );
 }
 

@@ -7,7 +7,7 @@ import {
   nextMissing,
   translatedLanguages,
 } from '../draft/languages.ts';
-import type { StoredDraft } from '../draft/use-draft.ts';
+import { type StoredDraft, useLatest } from '../draft/use-draft.ts';
 
 /** The selection: a field, and the text in it to which the operator was led. */
 type Selected = Pick<TranslatableText, 'index' | 'path'>;
@@ -46,7 +46,7 @@ export function useView({ draft }: StoredDraft, findings: readonly DraftFinding[
     focusOn(`#finding-${number}`);
   };
   const wrong = errors.find(isSolvedHere);
-  return {
+  return useLatest({
     /** The index of the field whose form is open; -1 if none is. */
     open,
     setOpen,
@@ -69,7 +69,7 @@ export function useView({ draft }: StoredDraft, findings: readonly DraftFinding[
     fix: wrong && (() => lead(wrong.number)),
     /** Leads to where a finding is solved, by its number. */
     lead,
-  };
+  });
 }
 
 /** Returns the first error or, without any, the first warning. */
@@ -80,13 +80,6 @@ export function worstOf(findings: readonly DraftFinding[]): DraftFinding | undef
 /** True if a form has the control with which a finding is solved. */
 export function isSolvedHere({ path: [list, index] }: DraftFinding): boolean {
   return list === 'language' || (list === 'fields' && index !== undefined);
-}
-
-/** Returns the findings of a field, with paths that start at it. */
-export function findingsOf(findings: readonly DraftFinding[], index: number): DraftFinding[] {
-  return findings.flatMap(({ path: [list, at, ...path], fieldName: _, ...finding }) =>
-    list === 'fields' && at === index ? { ...finding, path } : [],
-  );
 }
 
 /** Moves the focus to a control, or to that of a finding, once its form is open. */

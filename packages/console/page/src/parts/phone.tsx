@@ -1,9 +1,12 @@
 import {
   counted,
+  isMap,
   languageName,
   languageTag,
+  listOf,
+  oncePer,
   readConfiguration,
-  readField,
+  type StoredMap,
   translateConfiguration,
 } from 'customer-data-api/configuration';
 import { type AppUi, answersToStore, type FormField, fieldsFor } from 'customer-data-api-sdk';
@@ -99,9 +102,10 @@ interface Props {
  */
 export function Phone(props: Props) {
   const { content, screen, language = '', title, edited, other } = props;
+  const formsOf = useMemo(() => formsIn(language), [language]);
   const { shown, missing } = useMemo(
-    () => onPhone(content, screen, language),
-    [content, screen, language],
+    () => onPhone(content, screen, formsOf),
+    [content, screen, formsOf],
   );
   const own = languageTag(content.language);
   const isPicture = other !== undefined;
@@ -116,7 +120,7 @@ export function Phone(props: Props) {
   const [sent, setSent] = useState<readonly string[] | null>();
   useEffect(() => setSent(undefined), [shown]);
   useEffect(() => {
-    if (other) openChanged(form.current, onPhone(other, screen, language).shown);
+    if (other) openChanged(form.current, onPhone(other, screen, formsOf).shown);
   }, [shown, other]);
   useEffect(() => {
     // Only the phone scrolls: on a narrow screen, the page stays at the field's form.
@@ -220,27 +224,36 @@ export function whereDifferent(
   return all.find(isDifferent) ?? { screen: 'register', language: '' };
 }
 
+/** Returns what reads a stored field as an app shows it on each screen, once for each field. */
+function formsIn(language: string) {
+  return oncePer((stored: StoredMap) => {
+    const { fields } = translateConfiguration(readConfiguration({ fields: [stored] }), language);
+    const [register, profile] = SCREENS.map((screen) => fieldsFor({ fields }, screen)[0]);
+    return { id: fields[0]?.id, register, profile };
+  });
+}
+
 /** Returns the fields that an app shows on a screen, and why others are missing. */
-function onPhone(content: DraftContent, screen: Screen, language: string) {
-  const { fields } = content;
-  const configuration = translateConfiguration(readConfiguration({ fields }), language);
+function onPhone(content: DraftContent, screen: Screen, formsOf: ReturnType<typeof formsIn>) {
   const other = screen === 'register' ? 'profile' : 'register';
-  const [shown, elsewhere] = [fieldsFor(configuration, screen), fieldsFor(configuration, other)];
-  const left = new Set(configuration.fields.map(({ id }) => id));
-  const missing = (Array.isArray(fields) ? fields : []).flatMap((stored) => {
+  const ids = new Set<string>();
+  const shown: FormField[] = [];
+  const missing = listOf(content.fields).flatMap((stored) => {
     const { id, fieldName } = asMap(stored);
     const name = String(fieldName || TEXTS.untitled);
-    const { field } = readField(stored);
+    const forms = isMap(stored) ? formsOf(stored) : undefined;
     // The first of two fields with one id is served.
-    if (!field || !left.delete(field.id)) return { why: 'Left out because of errors', name, id };
-    const isField = ({ id }: FormField) => id === field.id;
-    if (shown.some(isField)) return [];
-    const isElsewhere = elsewhere.some(isField);
-    return {
-      why: isElsewhere ? `Only on the screen ${APP_SCREENS[other]}` : 'On no screen',
-      name,
-      id,
-    };
+    if (forms?.id === undefined || ids.has(forms.id)) {
+      return { why: 'Left out because of errors', name, id };
+    }
+    ids.add(forms.id);
+    const form = forms[screen];
+    if (!form) {
+      const why = forms[other] ? `Only on the screen ${APP_SCREENS[other]}` : 'On no screen';
+      return { why, name, id };
+    }
+    shown.push(form);
+    return [];
   });
   return { shown, missing };
 }

@@ -1,4 +1,5 @@
 import type { ComponentChildren, TargetedEvent } from 'preact';
+import { useState } from 'preact/hooks';
 
 interface PopupProps {
   readonly class: string;
@@ -8,9 +9,11 @@ interface PopupProps {
 
 /** Opens its content over the page, until the focus leaves it or a button of it is pressed. */
 export function Popup({ class: name, summary, children }: PopupProps) {
+  const [isOpen, setIsOpen] = useState(false);
   return (
     <details
       class={`popup ${name}`}
+      onToggle={({ currentTarget: { open } }) => setIsOpen(open)}
       onFocusOut={({ currentTarget, relatedTarget }) => {
         const isInside = relatedTarget instanceof Node && currentTarget.contains(relatedTarget);
         if (!isInside) currentTarget.open = false;
@@ -24,7 +27,7 @@ export function Popup({ class: name, summary, children }: PopupProps) {
       onClick={(event) => (event.target as Element).closest('button') && close(event)}
     >
       <summary>{summary}</summary>
-      {children}
+      {isOpen && children}
     </details>
   );
 }
