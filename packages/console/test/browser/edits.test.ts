@@ -381,12 +381,16 @@ test('codes are sorted by any heading, lead to all codes of their user, and are 
   await page.getByRole('button', { name: 'Search' }).click();
   await page.getByRole('button', { name: 'Download as CSV' }).waitFor({ state: 'detached' });
   await page.getByLabel('Promo code').fill('A');
+  await page.getByText('More', { exact: true }).click();
   await page.getByLabel(/^From/).fill('2026-11-22');
   await page.getByRole('button', { name: 'Search' }).click();
   await expect.poll(firsts).toBe('A');
   const downloadingOne = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download as CSV' }).click();
   expect((await downloadingOne).suggestedFilename()).toBe('codes-A-2026-11-22.csv');
+  // A code leads to all who applied it, and a user to all codes.
+  await page.getByRole('link', { name: 'A', exact: true }).click();
+  await expect.poll(() => page.getByLabel(/^From/).inputValue()).toBe('');
   await page.getByRole('link', { name: PROMO_REQUEST.userId }).first().click();
   await page.getByRole('button', { name: /^How to hand over or erase/ }).waitFor();
   expect(await page.getByLabel('User id').inputValue()).toBe(PROMO_REQUEST.userId);

@@ -22,6 +22,14 @@ const isDate = (name: string) => ['since', 'until'].includes(name);
 /** The days that a button chooses, today included. */
 const PERIODS = { Today: 1, '7 days': 7 };
 
+/** The results of a search, by what is entered. */
+const FINDS = {
+  'A user id': 'All codes of that user, and how those on call hand over or erase them.',
+  'A promo code': 'Who applied it, and when. This reads up to 25,000 entries at a time.',
+  Both: 'Whether this user applied this code, and their newest other codes.',
+  Neither: 'All codes of this client, 25,000 entries at a time, in the order of user ids.',
+};
+
 interface Props {
   readonly deployment: Deployment;
   readonly clientId: string;
@@ -37,9 +45,17 @@ export function CodesScreen({ deployment, clientId, query }: Props) {
   const [earlier, setEarlier] = useState<{ readonly of: string; readonly codes: Codes }>();
   const [csvFailure, setCsvFailure] = useState<FailureBody>();
   const form = useRef<HTMLFormElement>(null);
-  const inputs = Object.entries(INPUTS).filter(
-    ([name]) => name !== 'device' || deployment.storesDeviceIds,
-  );
+  const inputs = (...names: (keyof typeof INPUTS)[]) =>
+    names.map((name) => (
+      <Labeled key={name} label={isDate(name) ? `${INPUTS[name]} (${timeZone()})` : INPUTS[name]}>
+        <input
+          name={name}
+          {...(isDate(name) && { type: 'date' as const, max: '9999-12-31' })}
+          autocomplete="off"
+        />
+      </Labeled>
+    ));
+  const isLimited = Boolean(conditions.device || conditions.since || conditions.until);
   const before = earlier?.of === `${query}` ? earlier.codes : undefined;
   const after = before?.rest?.after;
   const path = `${clientPath(clientId)}/codes?${parametersOf(conditions)}`;
@@ -76,40 +92,44 @@ export function CodesScreen({ deployment, clientId, query }: Props) {
   return (
     <>
       <form class="choice search" onSubmit={submit} ref={form}>
-        {inputs.map(([name, label]) => (
-          <Labeled key={name} label={isDate(name) ? `${label} (${timeZone()})` : label}>
-            <input
-              name={name}
-              {...(isDate(name) && { type: 'date' as const, max: '9999-12-31' })}
-              autocomplete="off"
-            />
-          </Labeled>
-        ))}
-        {Object.entries(PERIODS).map(([name, days]) => (
-          <Button
-            key={name}
-            aria-pressed={conditions.since === firstOf(days) && !conditions.until}
-            onClick={() => search({ ...entered(), since: firstOf(days), until: '' })}
-          >
-            {name}
-          </Button>
-        ))}
+        {inputs('user', 'code')}
         <button type="submit">Search</button>
+        <details class="new" open={isLimited}>
+          <summary>More</summary>
+          <div class="choice search">
+            {deployment.storesDeviceIds && inputs('device')}
+            {inputs('since', 'until')}
+            {Object.entries(PERIODS).map(([name, days]) => (
+              <Button
+                key={name}
+                aria-pressed={conditions.since === firstOf(days) && !conditions.until}
+                onClick={() => search({ ...entered(), since: firstOf(days), until: '' })}
+              >
+                {name}
+              </Button>
+            ))}
+          </div>
+        </details>
       </form>
       {csvFailure && <FailureText failure={csvFailure} />}
       {codes && (
         <Found
-          {...{ clientId, codes }}
-          isLimited={!!(conditions.device || conditions.since || conditions.until)}
+          {...{ clientId, codes, isLimited }}
           onDownload={download}
           onReadOn={isLoading ? undefined : () => setEarlier({ of: `${query}`, codes })}
         />
       )}
       {(failure || (isLoading && !codes)) && <Wait failure={failure} retry={reload} />}
-      <p class="quiet">
-        {!codes &&
-          'A user id finds all codes of that user, and what those on call need to hand over or erase them. Without one, a search reads up to 25,000 entries of this client at a time, in the order of user ids.'}
-      </p>
+      {!isAsked && (
+        <dl>
+          {Object.entries(FINDS).map(([what, finds]) => (
+            <div key={what}>
+              <dt>{what}</dt>
+              <dd class="quiet">{finds}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
     </>
   );
 }

@@ -14,9 +14,25 @@ interface EventsProps {
   readonly events: readonly PromoEvent[];
 }
 
+interface SearchLinkProps {
+  readonly clientId: string;
+  readonly user?: string;
+  readonly code?: string;
+  readonly title: string;
+}
+
+/** Leads to all that is found by a user or a code. */
+export function SearchLink({ clientId, title, ...conditions }: SearchLinkProps) {
+  return (
+    <a href={searchHref(clientId, conditions)} {...{ title }}>
+      <bdi>{Object.values(conditions)}</bdi>
+    </a>
+  );
+}
+
 /**
  * Promo events, the newest first unless another heading is chosen. Each leads to all codes of its
- * user.
+ * user, and to all users of its code.
  */
 export function Events({ clientId, events }: EventsProps) {
   const [sort, setSort] = useState<Sort>({ column: 0, isDescending: true });
@@ -32,16 +48,11 @@ export function Events({ clientId, events }: EventsProps) {
     .map((event) => ({ event, key: textsOf(event)[sort.column] ?? '' }))
     .sort((one, other) => one.key.localeCompare(other.key) * (sort.isDescending ? -1 : 1));
   const rows = sorted.slice(0, most).map(({ event }) => {
-    const [, code, user = '', fate, where] = textsOf(event);
-    const link = (
-      <a href={searchHref(clientId, { user })} title={`All codes of ${user}`}>
-        {user}
-      </a>
-    );
+    const [, code = '', user = '', fate, where] = textsOf(event);
     return [
       <Time at={event.receivedAt} />,
-      code,
-      user && link,
+      code && <SearchLink title={`All users of ${code}`} {...{ clientId, code }} />,
+      user && <SearchLink title={`All codes of ${user}`} {...{ clientId, user }} />,
       <span class={event.kind === 'applied' ? '' : 'badge'}>{fate}</span>,
       where,
     ];

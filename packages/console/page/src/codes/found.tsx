@@ -5,7 +5,7 @@ import { Button, CopyButton } from '../parts/button.tsx';
 import { bringIntoView, Dialog } from '../parts/dialog.tsx';
 import { DocumentLink } from '../parts/document-link.tsx';
 import { numbered } from '../texts.ts';
-import { Events } from './events.tsx';
+import { Events, SearchLink } from './events.tsx';
 import { Missing, Refused } from './refused.tsx';
 
 interface FoundProps {
@@ -30,8 +30,13 @@ export function Found(props: FoundProps) {
           <p>
             No code found. A code and an id are found as a whole: check the spelling, and the
             client.
-            {otherCodes.length > 0 &&
-              ` The newest other codes of this user: ${otherCodes.join(', ')}`}
+            {otherCodes.length > 0 && ' The newest other codes of this user:'}
+            {otherCodes.map((code, at) => (
+              <>
+                {at > 0 ? ', ' : ' '}
+                <SearchLink title={`All users of ${code}`} {...{ clientId, code }} />
+              </>
+            ))}
           </p>
         )}
         {found > 0 && (
