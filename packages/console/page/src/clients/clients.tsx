@@ -36,6 +36,7 @@ export function ClientsScreen({ deployment, findings, query }: Props) {
   const { value, failure, reload } = useLoaded<Clients>('clients');
   const [search, setSearch] = useState('');
   const [sort, setSort] = useState<Sort>({ column: 1, isDescending: true });
+  const [isAgain, setIsAgain] = useState(false);
   // The server has compared the list with what it has found.
   useLayoutEffect(() => {
     if (value) findings.reload();
@@ -50,9 +51,12 @@ export function ClientsScreen({ deployment, findings, query }: Props) {
     .map((client): Row => ({ ...client, found: byId.get(client.clientId) }))
     .toSorted((one, other) => order(one, other, sort));
   const again = async () => {
+    setIsAgain(true);
     await read('findings?again');
+    setIsAgain(false);
     reload();
   };
+  const isChecking = isAgain || findings.isLoading;
   return (
     <>
       <div class="choice">
@@ -71,11 +75,11 @@ export function ClientsScreen({ deployment, findings, query }: Props) {
           : text !== '' && `${found.length} of ${counted(all.length, 'client')}`}
         {found.length > MAX_ROWS && ` These are the first ${MAX_ROWS}. Search for the others.`}
       </p>
-      {(findings.isLoading || findings.failure) && (
+      {(isChecking || findings.failure) && (
         <Wait failure={findings.failure} retry={findings.reload} text="Checking…" />
       )}
       {/* No row moves away from a hand that is just going to press it. */}
-      {(!findings.isLoading || text) && (
+      {(!isChecking || text) && (
         <Table
           name="Clients"
           columns={COLUMNS}

@@ -36,13 +36,8 @@ export function Titled({ title, help }: { readonly title: string; readonly help:
   );
 }
 
-interface HelpProps {
-  readonly about: ComponentChildren;
-  readonly children: string;
-}
-
 /** An explanation behind a question mark. */
-function Help({ about, children }: HelpProps) {
+function Help({ about, children }: { about: ComponentChildren; children: string }) {
   return (
     <Popup
       class="help"
