@@ -24,20 +24,14 @@ export async function showDeployment({ env: { deployment, author } }: Call) {
   };
 }
 
-/** The results that are in the list of clients. */
-const IN_LIST: readonly unknown[] = [
-  'acceptsAllAppClients',
-  'configurationErrors',
-  'deletedClient',
-  'editedRule',
-  'foreignAppClients',
-  'lockedOut',
-  'manualEdit',
-  'warnings',
-];
+/** The results about a client that the list of clients does not have. */
+const NOT_LISTED: readonly unknown[] = ['revokedInUse', 'rolloutRunsAgain'];
 
 /** Makes the checks of those on call. */
 export async function onCallChecks({ env: { deployment } }: Call) {
   const all = await Array.fromAsync(checkDeployment(deployment, () => {}));
-  return { results: all.filter(({ code }) => !IN_LIST.includes(code)) };
+  const results = all.filter(({ code, clientId }) =>
+    clientId === undefined ? code !== 'warnings' : NOT_LISTED.includes(code),
+  );
+  return { results };
 }
