@@ -98,9 +98,8 @@ function checkFields(fields: readonly unknown[], checked: readonly CheckedField[
   let wrong = 0;
   for (const [index, { error, found }] of checked.entries()) {
     if (error && ++wrong > MOST_LISTED) continue;
-    for (const { path, ...finding } of found()) {
-      const [list = '', , ...below] = path;
-      findings.push({ ...finding, path: [list, index, ...below] });
+    for (const finding of found()) {
+      findings.push({ ...finding, path: ['fields', index, ...finding.path.slice(2)] });
     }
   }
   if (wrong > MOST_LISTED) {
