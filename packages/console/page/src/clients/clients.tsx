@@ -167,7 +167,7 @@ function cellsOf(row: Row, stack: string) {
         </a>
       ),
     ],
-    change?.message ?? ' ',
+    change?.message ?? [],
     fields,
     appIdCount !== undefined && <a href={clientHref(clientId, 'access')}>{appIdCount}</a>,
   ];
