@@ -12,28 +12,42 @@ const HALF_DAY = Duration.hours(12);
 const LEAST = 20;
 /** Calls that are lost for each that succeeds. */
 const PER_SUCCESS = 10;
+/** An alarm can use ten metrics: four of each operation, and one of all. */
+const OPERATIONS_PER_ALARM = 2;
 
 /**
  * Returns the alarms on an operation that serves almost nobody, however few its calls are. Each
  * operation is judged by itself: getConfig has most calls, and would hide that all codes are lost.
  */
 export function lossAlarms(monitored: Monitored): AlarmDefinitions {
+  const { operations } = monitored;
+  const starts = operations.flatMap((_, at) => (at % OPERATIONS_PER_ALARM === 0 ? [at] : []));
+  const alarms = starts.map((start, at) => {
+    const judged = operations.slice(start, start + OPERATIONS_PER_ALARM);
+    return alarmsOn({ ...monitored, operations: judged }, at === 0 ? '' : `${at + 1}`);
+  });
+  return Object.assign({}, ...alarms);
+}
+
+/** @param suffix tells the alarms on further operations apart. */
+function alarmsOn(monitored: Monitored, suffix: string): AlarmDefinitions {
   return {
-    CallsLost: {
+    [`CallsLost${suffix}`]: {
       metric: worst(HOUR, lost(monitored, 'SignedCallRefused')),
       meaning: `In an hour, at least ${LEAST} calls of one operation were refused with a good token or failed, and under a tenth as many succeeded.`,
       section: 'callslost-callslostslowly',
       pages: true,
     },
-    CallsLostSlowly: {
+    [`CallsLostSlowly${suffix}`]: {
       metric: worst(HALF_DAY, lost(monitored, 'CustomerRefused'), blocked(monitored)),
       meaning: `In twelve hours, at least ${LEAST} calls of one operation were refused with a good token or failed, and under a tenth as many succeeded. Or its successes fell to under a tenth while calls were refused.`,
       section: 'callslost-callslostslowly',
     },
-    CallsBlocked: {
+    [`CallsBlocked${suffix}`]: {
       metric: worst(HOUR, blocked(monitored)),
       meaning:
         'In an hour, the successes of one operation fell to under a tenth of the hour before, while calls were refused: by the web ACL, the gateway or a function.',
+      section: 'callsblocked',
     },
   };
 }

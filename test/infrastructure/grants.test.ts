@@ -59,7 +59,8 @@ test.each([
   // A file can have calls that are not in the bundle, and the SDK brings some along.
   const bundled = sources.map((source) => /\/commands\/(\w+)Command\.js$/.exec(source)?.[1]);
   const calls = [...callsIn(code.join('\n'))].filter((call) => bundled.includes(call));
-  expect(namesOf(Object.values<readonly string[]>(grants).flat()).sort()).toEqual(calls.sort());
+  const granted = new Set(namesOf(Object.values<readonly string[]>(grants).flat()));
+  expect(granted).toEqual(new Set(calls));
 });
 
 test('no policy for operators allows a call that the code of the commands does not make', async () => {

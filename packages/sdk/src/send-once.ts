@@ -160,6 +160,14 @@ interface Envelope {
   readonly data: Partial<Record<keyof ErrorData | 'fields', unknown>>;
 }
 
+/** Recognizes the data of an error, and of what answers with a sentence. */
+const isMessage = ({ message }: Envelope['data']) => typeof message === 'string';
+/** Recognizes the data of a success of each path. */
+const IS_DATA: Readonly<Record<Path, typeof isMessage>> = {
+  '/customData/getConfig': ({ fields }) => Array.isArray(fields),
+  '/promoCode/apply': isMessage,
+};
+
 function resultOf<TData>(
   path: Message['path'],
   text: string,
@@ -172,11 +180,8 @@ function resultOf<TData>(
   } catch {}
   const { errors, warnings, notices, data } = Object(body) as Envelope;
   const isSuccess = errors?.length === 0;
-  const { message, fields } = Object(data) as Envelope['data'];
-  const hasData =
-    isSuccess && path === '/customData/getConfig'
-      ? Array.isArray(fields)
-      : typeof message === 'string';
+  const found = Object(data) as Envelope['data'];
+  const hasData = isSuccess ? IS_DATA[path](found) : isMessage(found);
   if (!hasData || ![errors, warnings, notices].every(Array.isArray))
     return { ...base, outcome: 'notUnderstood', status };
   if (isSuccess) return { ...base, outcome: 'success', data: data as TData, warnings, notices };
