@@ -27,6 +27,12 @@ export function say(
   return parts.filter((part) => part !== '');
 }
 
+/** Keeps apart what a text has in quotes, as JSON writes it. */
+export function withQuotes(text: string): Parts {
+  const parts = text.split(/("(?:[^"\\]|\\.)*")/);
+  return parts.map((part, at) => (at % 2 === 0 ? part : { value: part }));
+}
+
 /** Returns the text of a sentence, as a terminal prints it. */
 export function plainText(sentence: Sentence): string {
   return typeof sentence === 'string' ? sentence : sentence.map(textOf).join('');

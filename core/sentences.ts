@@ -6,4 +6,5 @@ export {
   type Sentence,
   say,
   shortenedParts,
+  withQuotes,
 } from './sentence.ts';

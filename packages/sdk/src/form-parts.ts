@@ -20,7 +20,8 @@ export interface Drawing extends ShownForm {
 export function formParts(drawing: Drawing): Wanted {
   const { field, isDisabled, texts, instances, addButton, add, remove } = drawing;
   const { fieldName, mandatory, allowMultiple } = field;
-  const caption: Wanted[] = [['span', { textContent: fieldName }]];
+  // In its own direction, beside what is written in that of the app.
+  const caption: Wanted[] = [['bdi', { textContent: fieldName }]];
   if (mandatory) caption.push(['small', { textContent: ` ${texts.mandatory}` }]);
   const parts = instances.map(({ inputs, name }, instance): Wanted => {
     const labels = inputs.map((shown, input) => {

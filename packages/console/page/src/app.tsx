@@ -75,7 +75,7 @@ export function App() {
           <h1 tabIndex={-1}>
             {/* The tab beside it shows the screen. */}
             {clientId && <span class="hidden">{SCREEN_NAMES[screen]} of </span>}
-            {clientId || title}
+            {clientId ? <bdi>{clientId}</bdi> : title}
           </h1>
           {clientId && (
             <nav aria-label="Client">
@@ -139,7 +139,9 @@ function Header({ screen, deployment, attention }: HeaderProps) {
       </nav>
       <span class="quiet apart">
         {deployment && (
-          <span class="wide">{`You are "${deployment.author}" in the history. `}</span>
+          <span class="wide">
+            You are <bdi>{`"${deployment.author}"`}</bdi> in the history.{' '}
+          </span>
         )}
         {`Times in ${timeZone()}`}
       </span>

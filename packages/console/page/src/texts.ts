@@ -1,4 +1,5 @@
 import { authorName, type FieldKind, type InputKind } from 'customer-data-api/configuration';
+import { say } from 'customer-data-api/sentences';
 import type { ShownVersion } from './answers.ts';
 
 /* What several places of the page say. */
@@ -18,12 +19,12 @@ export const TEXTS = {
   effects: 'Effects on customers',
   noEffects: 'Nothing that customers see.',
   reason: 'Reason (required, shown in the history)',
-  confirm: (clientId: string) => `Type ${clientId} to confirm`,
+  confirm: (clientId: string) => say`Type ${clientId} to confirm`,
   version: (version: number | string) => `Version ${version}`,
   by: (author: string) => `by ${author}`,
   startUnknown: 'from before this history began',
   more: (number: number) => `Show ${number} more`,
-  removed: (name: string) => `Removed ${name}. Undo brings it back.`,
+  removed: (name: string) => say`Removed ${name}. Undo brings it back.`,
   ownLanguage: 'Language of your texts',
   untitled: '(without a caption)',
   in: (text: string, language: string) => `${text} (${language})`,

@@ -1,4 +1,5 @@
-import { authorName, counted } from 'customer-data-api/configuration';
+import { counted } from 'customer-data-api/configuration';
+import { say } from 'customer-data-api/sentences';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Access, AppIdUses, NewAppId } from '../answers.ts';
@@ -11,7 +12,7 @@ import { ConfirmButton } from '../parts/confirm.tsx';
 import { FailureText, Wait } from '../parts/failure.tsx';
 import { Labeled, Titled } from '../parts/labeled.tsx';
 import { type NamedAppId, NewAppIdBox } from '../parts/new-app-id.tsx';
-import { Sentences } from '../parts/sentences.tsx';
+import { By, named, Sentences } from '../parts/sentences.tsx';
 import { Table } from '../parts/table.tsx';
 import { TextInput } from '../parts/text-input.tsx';
 import { Time } from '../parts/time-text.tsx';
@@ -99,9 +100,13 @@ function AppIds({ clientId, access, reload }: PartProps) {
     const isUsed = (uses?.[fingerprint]?.uses ?? 0) > 0;
     const name = label ?? fingerprint;
     return [
-      label ?? <span class="quiet">{isAppId ? 'no name' : 'no app can send it'}</span>,
+      label ? (
+        <bdi>{label}</bdi>
+      ) : (
+        <span class="quiet">{isAppId ? 'no name' : 'no app can send it'}</span>
+      ),
       <code>{fingerprint}</code>,
-      at && [<Time at={at} />, <span class="quiet">{by && ` ${TEXTS.by(authorName(by))}`}</span>],
+      at && [<Time at={at} />, by && <By author={by} />],
       ...cellsOf(fingerprint),
       <span class="actions">
         <ConfirmButton
@@ -126,7 +131,7 @@ function AppIds({ clientId, access, reload }: PartProps) {
           isDisabled={permitted.every((one) => one.fingerprint === fingerprint)}
           isDanger
           onOpen={ask}
-          title={`Revoke App-Id ${[fingerprint, label].filter(Boolean).join(', ')}`}
+          title={say`Revoke App-Id ${[fingerprint]}${label === undefined ? [] : say`, ${label}`}`}
           submit={isUsed ? 'Revoke it, although apps use it' : 'Revoke'}
           path={`${path}/app-ids/revoke`}
           body={{ fingerprint }}
@@ -186,7 +191,11 @@ function AppIds({ clientId, access, reload }: PartProps) {
       <p role="status">
         {digest !== undefined &&
           (found
-            ? `The App-Id that you look for is ${found.label ?? 'the one without a name'}, ${found.fingerprint}, which is marked above.`
+            ? [
+                'The App-Id that you look for is ',
+                <bdi>{found.label ?? 'the one without a name'}</bdi>,
+                `, ${found.fingerprint}, which is marked above.`,
+              ]
             : 'This client does not have the App-Id that you look for.')}
       </p>
     </section>
@@ -266,7 +275,7 @@ function AppClients({ clientId, access, reload }: PartProps) {
   const removed = before.filter((id) => !chosen.includes(id));
   const isSame =
     appClients !== undefined && !areAppClientsEdited && added.length + removed.length === 0;
-  const refused = appClients ? removed.join(', ') : 'any other';
+  const refused = appClients ? removed : ['any other'];
   return (
     <section>
       <Titled
@@ -283,17 +292,17 @@ function AppClients({ clientId, access, reload }: PartProps) {
           isDisabled={isSame || chosen.length === 0}
           title="Set the app clients"
           submit="Set"
-          isDanger={refused !== ''}
+          isDanger={refused.length > 0}
           path={`${clientPath(clientId)}/app-clients`}
           body={{ appClients: chosen, seen: appClients ?? null }}
           onDone={reload}
         >
           <Sentences>
             {[
-              ...(added.length > 0 ? [`Accepted from then on: ${added.join(', ')}.`] : []),
-              ...(refused === ''
-                ? []
-                : [`Refused from then on: customers who signed in through ${refused}.`]),
+              ...(added.length > 0 ? [say`Accepted from then on: ${named(added)}.`] : []),
+              ...(refused.length > 0
+                ? [say`Refused from then on: customers who signed in through ${named(refused)}.`]
+                : []),
             ]}
           </Sentences>
         </ConfirmButton>
@@ -324,7 +333,7 @@ function Removal({ clientId }: Pick<PartProps, 'clientId'>) {
   return (
     <ConfirmButton
       name="Remove this client…"
-      title={`Remove ${clientId}`}
+      title={say`Remove ${clientId}`}
       submit="Remove this client"
       isDanger
       typed={clientId}

@@ -1,4 +1,4 @@
-import { authorName, counted, isPreview } from 'customer-data-api/configuration';
+import { counted, isPreview } from 'customer-data-api/configuration';
 import { useLayoutEffect, useState } from 'preact/hooks';
 import type { ClientFindings, Clients, Deployment, FoundClient, ListedClient } from '../answers.ts';
 import { type Loaded, read, useLoaded } from '../api.ts';
@@ -6,6 +6,7 @@ import { draftKey } from '../draft/use-draft.ts';
 import { Button } from '../parts/button.tsx';
 import { Wait } from '../parts/failure.tsx';
 import { Labeled } from '../parts/labeled.tsx';
+import { By } from '../parts/sentences.tsx';
 import { type Sort, Table } from '../parts/table.tsx';
 import { TextInput } from '../parts/text-input.tsx';
 import { Time } from '../parts/time-text.tsx';
@@ -149,7 +150,9 @@ function cellsOf(row: Row, stack: string) {
   const compare = edit?.before === undefined ? '' : `${edit.before}..${edit.version}`;
   return [
     [
-      <a href={href}>{clientId}</a>,
+      <a href={href}>
+        <bdi>{clientId}</bdi>
+      </a>,
       ' ',
       hasDraft && <b class="badge warning">Draft</b>,
       rollout && (
@@ -159,7 +162,7 @@ function cellsOf(row: Row, stack: string) {
     found ? <Trouble found={found} /> : isLockedOut && <b class="bad">{TEXTS.lockedOut}</b>,
     change && [
       <Time at={change.at} />,
-      change.by && <span class="quiet">{` ${TEXTS.by(authorName(change.by))}`}</span>,
+      change.by && <By author={change.by} />,
       ' ',
       edit && (
         <a class="badge warning" href={clientHref(clientId, 'history', { compare })}>

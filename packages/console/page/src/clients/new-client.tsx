@@ -110,7 +110,7 @@ export function NewClient({ known, again, onCreated }: Props) {
       {all.map((one) => (
         <section key={one.made.fingerprint} class="new">
           <p>
-            {`Created ${one.made.clientId}.`}{' '}
+            Created <bdi>{one.made.clientId}</bdi>.{' '}
             <a href={clientHref(one.made.clientId)}>Add its fields</a>
           </p>
           <NewAppIdBox {...one} />

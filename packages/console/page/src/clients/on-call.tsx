@@ -47,14 +47,20 @@ export function OnCall() {
 function cellsOf({ check, status, document, clientId, message, command }: CheckResult) {
   const [word, colour] = MARKS[status];
   const screen = check === 'clients' ? 'configuration' : 'access';
+  const isOfClient = clientId !== undefined && message.startsWith(clientId);
+  const said = isOfClient ? [{ value: clientId }, message.slice(clientId.length)] : [message];
   const section = status === 'unchecked' ? UNCHECKED : (document ?? SECTIONS[check]);
   return [
     check,
     <span class={`badge ${colour}`}>{word}</span>,
     [
-      <Sentence>{command === undefined ? message : [`${message} `, { command }]}</Sentence>,
+      <Sentence>{[...said, ...(command === undefined ? [] : [' ', { command }])]}</Sentence>,
       ' ',
-      clientId !== undefined && <a href={clientHref(clientId, screen)}>{clientId}</a>,
+      clientId !== undefined && (
+        <a href={clientHref(clientId, screen)}>
+          <bdi>{clientId}</bdi>
+        </a>
+      ),
     ],
     section !== undefined && <DocumentLink to={section}>Runbook</DocumentLink>,
   ];

@@ -1,7 +1,9 @@
+import { type Sentence as Text, say } from 'customer-data-api/sentences';
 import type { FoundClient } from '../answers.ts';
 import { FindingCount } from '../findings/badge.tsx';
 import { itemSentence, placeOf, sentenceOf } from '../findings/finding-text.ts';
 import { Icon } from '../parts/icons.tsx';
+import { named, Sentence } from '../parts/sentences.tsx';
 import { clientHref } from '../route.ts';
 import { TEXTS } from '../texts.ts';
 
@@ -11,7 +13,7 @@ export function needsSomebody({ removedAt, errors }: FoundClient): boolean {
 }
 
 /** Returns what is wrong with a client first, and where that is repaired, if it is here. */
-export function troubleOf(found: FoundClient): { text: string; href?: string } | undefined {
+export function troubleOf(found: FoundClient): { text: Text; href?: string } | undefined {
   const { clientId, removedAt, worst, foreign = [], isOpen } = found;
   const access = clientHref(clientId, 'access');
   if (removedAt !== undefined) {
@@ -29,7 +31,7 @@ export function troubleOf(found: FoundClient): { text: string; href?: string } |
     return { text: lockout || sentenceOf(worst, placeOf(worst)), href };
   }
   const open = isOpen && 'Accepts customers of the apps of other clients.';
-  const text = foreign.length > 0 ? `App clients that do not exist: ${foreign.join(', ')}.` : open;
+  const text = foreign.length > 0 ? say`App clients that do not exist: ${named(foreign)}.` : open;
   return text ? { text, href: access } : undefined;
 }
 
@@ -45,7 +47,8 @@ export function Trouble({ found }: { readonly found: FoundClient }) {
       </a>
     );
   }
-  const { text, href } = trouble;
+  const { href } = trouble;
+  const text = <Sentence>{trouble.text}</Sentence>;
   const isSevere = needsSomebody(found);
   return (
     <span class="trouble">

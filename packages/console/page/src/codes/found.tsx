@@ -1,4 +1,5 @@
 import { counted } from 'customer-data-api/configuration';
+import { say } from 'customer-data-api/sentences';
 import { useState } from 'preact/hooks';
 import type { Codes } from '../answers.ts';
 import { Button, CopyButton } from '../parts/button.tsx';
@@ -56,7 +57,11 @@ export function Found(props: FoundProps) {
         {!ofUser && (
           <p class="quiet">
             {rest
-              ? `${numbered(entries)} entries were read so far, in the order of user ids${rest.user === undefined ? '' : `, up to "${rest.user}"`}. The rest can have more, newer ones too.`
+              ? [
+                  `${numbered(entries)} entries were read so far, in the order of user ids`,
+                  rest.user !== undefined && [', up to ', <bdi>{`"${rest.user}"`}</bdi>],
+                  '. The rest can have more, newer ones too.',
+                ]
               : `Everything of this client was read: ${counted(entries, 'entry', 'entries')}.`}
           </p>
         )}
@@ -93,7 +98,7 @@ function OfUser({ userId, handOver, erase }: NonNullable<Codes['ofUser']>) {
     <p class="actions">
       <Button onClick={() => setIsOpen(true)}>How to hand over or erase this user's data…</Button>
       {isOpen && (
-        <Dialog title={`The data of ${userId}`} onClose={() => setIsOpen(false)}>
+        <Dialog title={say`The data of ${userId}`} onClose={() => setIsOpen(false)}>
           <p>
             Those on call do it, with the rights to read and delete what is stored. Send them the
             command; the console has no such rights.

@@ -12,6 +12,7 @@ import {
   type StoredMap,
   withoutDerived,
 } from 'customer-data-api/configuration';
+import type { Sentence } from 'customer-data-api/sentences';
 import { type Decide, type MergeConflict, mergeContents } from 'customer-data-api-editor/browser';
 import type { Client, DraftContent, LiveConfiguration } from '../answers.ts';
 
@@ -88,7 +89,7 @@ export interface Edits {
   /** The step of the last edit. */
   readonly step: string;
   /** The effect of the last edit, if the operator may not have seen it. */
-  readonly notice: string;
+  readonly notice: Sentence;
 }
 
 export function startEdits(draft: EditedDraft): Edits {
@@ -100,7 +101,7 @@ export function edited(
   { drafts, ...last }: Edits,
   next: EditedDraft,
   step: string,
-  notice = '',
+  notice: Sentence = '',
 ): Edits {
   const at = step !== '' && step === last.step ? last.at : last.at + 1;
   return { drafts: [...drafts.slice(0, at), next], at, step, notice };

@@ -1,3 +1,4 @@
+import type { Sentence } from 'customer-data-api/sentences';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Client } from '../answers.ts';
 import {
@@ -80,24 +81,24 @@ export function useDraft(deploymentId: string, client: Client) {
     isStored,
     canUndo: at > 0,
     canRedo: at < drafts.length - 1,
-    edit: (fields: readonly unknown[], step: string, told?: string) =>
+    edit: (fields: readonly unknown[], step: string, told?: Sentence) =>
       show(edited(edits, { ...draft, fields }, step, told)),
     /** Adds copies of fields, and takes over their language if the draft has none. */
-    copy: (copies: readonly unknown[], language: unknown, told: string) => {
+    copy: (copies: readonly unknown[], language: unknown, told: Sentence) => {
       const fields = [...draft.fields, ...copies];
       return show(
         edited(edits, { ...draft, fields, language: draft.language ?? language }, '', told),
       );
     },
-    replace: (next: EditedDraft, told?: string) => show(edited(edits, next, '', told)),
+    replace: (next: EditedDraft, told?: Sentence) => show(edited(edits, next, '', told)),
     /** Sets the language of the fields' own texts. What is typed is undone at once. */
     setLanguage: (language: string) =>
       show(edited(edits, { ...draft, language: language || undefined }, 'language')),
     /** Adds a language to translate into, which has no texts yet. */
-    addLanguage: (tag: string, told: string) =>
+    addLanguage: (tag: string, told: Sentence) =>
       show(edited(edits, { ...draft, added: [...(draft.added ?? []), tag] }, '', told)),
     /** Removes a language with its translations. */
-    removeLanguage: (tag: string, told: string) => {
+    removeLanguage: (tag: string, told: Sentence) => {
       const added = draft.added?.filter((one) => one !== tag);
       const fields = withoutLanguage(draft.fields, tag);
       return show(edited(edits, { ...draft, fields, ...(added && { added }) }, '', told));

@@ -120,9 +120,9 @@ function Editor({ deploymentId, client, opens, undoes, fixes, reload }: EditorPr
         isBlocked={client.rollout !== undefined && !isPreview(client.rollout)}
         findings={checked.findings}
         news={
-          isOvertaken &&
-          !stored.isChanged &&
-          'Somebody else has just published. This page shows what is live now.'
+          isOvertaken && !stored.isChanged
+            ? 'Somebody else has just published. This page shows what is live now.'
+            : ''
         }
         onPublish={() => setIsPublishing(true)}
         isPhoneOpen={isPhoneOpen}
@@ -252,7 +252,7 @@ function Live({ client }: { readonly client: Client }) {
 function factsOf(live: ListedVersion): ComponentChildren[] {
   if (live.isStartUnknown) return [TEXTS.startUnknown];
   const by = live.source === 'manualEdit' ? TEXTS.manualEdit : TEXTS.by(authorOf(live));
-  return ['since ', <Time at={live.at} />, `, ${by}`];
+  return ['since ', <Time at={live.at} />, ', ', <bdi>{by}</bdi>];
 }
 
 /**

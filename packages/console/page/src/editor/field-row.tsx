@@ -1,4 +1,5 @@
 import { countFindings, FIELD_KINDS, languageName } from 'customer-data-api/configuration';
+import { say } from 'customer-data-api/sentences';
 import { useMemo } from 'preact/hooks';
 import { clientPath } from '../api.ts';
 import { asMap, copyOf, type DraftFinding, withMoved } from '../draft/draft.ts';
@@ -86,7 +87,9 @@ function Row(props: Props) {
           }}
           onClick={() => setOpen(isOpen ? -1 : index)}
         >
-          <strong>{name}</strong>
+          <strong>
+            <bdi>{name}</bdi>
+          </strong>
           <span class="quiet">
             {kind ? KIND_NAMES[kind] : 'Unknown kind'}
             {mandatory === true && ', mandatory'}
@@ -167,7 +170,7 @@ function moveField(stored: StoredDraft, view: View, from: number, to: number): v
   const { fields } = stored.draft;
   if (from === to || to < 0 || to >= fields.length) return;
   const { fieldName } = asMap(fields[from]);
-  const told = `${fieldName || TEXTS.untitled} is number ${to + 1} now.`;
+  const told = say`${String(fieldName || TEXTS.untitled)} is number ${to + 1} now.`;
   stored.edit(withMoved(fields, from, to), '', told);
   const positions = withMoved([...fields.keys()], from, to);
   if (view.open !== -1) view.setOpen(positions.indexOf(view.open));

@@ -1,4 +1,5 @@
 import { checkTag, languageName, languageTag } from 'customer-data-api/configuration';
+import { type Sentence as Text, withQuotes } from 'customer-data-api/sentences';
 import { madeOf, mergeTexts, textsToCsv } from 'customer-data-api-editor/browser';
 import { useState } from 'preact/hooks';
 import type { Client, RecordedFields } from '../answers.ts';
@@ -160,7 +161,7 @@ interface SpreadsheetProps extends Pick<Props, 'client'> {
 
 /** All texts of a language for a spreadsheet, and back; removes the language. */
 function Spreadsheet({ client, draft, language, onMerged, onRemove }: SpreadsheetProps) {
-  const [refusals, setRefusals] = useState<readonly string[]>([]);
+  const [refusals, setRefusals] = useState<readonly Text[]>([]);
   const { clientId } = client;
   const { fields, from } = draft;
   const download = () => {
@@ -174,7 +175,7 @@ function Spreadsheet({ client, draft, language, onMerged, onRemove }: Spreadshee
     const { value: base, failure } = await readBase(digest);
     if (failure) return setRefusals([failure.message]);
     const merged = mergeTexts(fields, language, text, base?.fields);
-    setRefusals(merged.findings.map(({ row, message }) => `Row ${row} ${message}.`));
+    setRefusals(merged.findings.map(({ row, message }) => withQuotes(`Row ${row} ${message}.`)));
     if (merged.findings.length === 0) onMerged(merged.fields);
   };
   const readBase = async (digest: string | undefined): Promise<Answer<RecordedFields>> => {

@@ -1,4 +1,5 @@
 import { counted, isEqual } from 'customer-data-api/configuration';
+import { say, type Sentence as Text } from 'customer-data-api/sentences';
 import { useEffect, useState } from 'preact/hooks';
 import type { EarlierOptions } from '../answers.ts';
 import { useLoaded } from '../api.ts';
@@ -6,6 +7,7 @@ import { isAboutName } from '../findings/finding-text.ts';
 import { Findings } from '../findings/findings.tsx';
 import { Button } from '../parts/button.tsx';
 import { Labeled } from '../parts/labeled.tsx';
+import { Names, Sentence } from '../parts/sentences.tsx';
 import { TextArea, TextInput } from '../parts/text-input.tsx';
 import { ATTRIBUTES } from '../texts.ts';
 import type { Part } from './field-part.ts';
@@ -103,13 +105,14 @@ export function OptionEditor({ part }: { readonly part: Part }) {
               change([NAME], options.toSpliced(options.indexOf(heading), 1), true);
             }}
           >
-            {`Leave out "${cellsOf(heading).join(', ')}", if it is a heading`}
+            Leave out <bdi>{quoted(cellsOf(heading).join(', '))}</bdi>, if it is a heading
           </Button>
         </p>
       )}
       {repeated.length > 0 && (
         <p class="warning" role="status">
-          {`In several lines: ${repeated.slice(0, MAX_ROWS).map(quoted).join(', ')}. Customers cannot tell them apart.`}
+          In several lines: <Names>{repeated.slice(0, MAX_ROWS).map(quoted)}</Names>. Customers
+          cannot tell them apart.
         </p>
       )}
       <p class="actions">
@@ -227,7 +230,10 @@ function Values({ options, known, findings, onValue }: ValuesProps) {
     >
       <summary>Values that apps store</summary>
       {isOpen && removed.length > 0 && (
-        <p class="warning">{`Removed: ${removedTexts.join(', ')}. Customers who chose one keep its value, which no app shows.`}</p>
+        <p class="warning">
+          Removed: <Names>{removedTexts}</Names>. Customers who chose one keep its value, which no
+          app shows.
+        </p>
       )}
       <div class="scroll">
         {(isOpen || findings.length > 0) &&
@@ -237,7 +243,7 @@ function Values({ options, known, findings, onValue }: ValuesProps) {
             return (
               <div key={index}>
                 <Labeled
-                  label={display}
+                  label={<bdi>{display}</bdi>}
                   findings={
                     <Findings findings={findings.filter(({ path }) => path[1] === index)} />
                   }
@@ -246,7 +252,9 @@ function Values({ options, known, findings, onValue }: ValuesProps) {
                 </Labeled>
                 {published.length > 0 && (
                   <p class="actions quiet">
-                    {fateOf(state, byValue.get(value))}
+                    <span>
+                      <Sentence>{fateOf(state, byValue.get(value))}</Sentence>
+                    </span>
                     {state === 'corrected' && (
                       <Button
                         onClick={() => {
@@ -259,7 +267,7 @@ function Values({ options, known, findings, onValue }: ValuesProps) {
                     )}
                     {state === 'new' && old && (
                       <Button onClick={() => onValue(index, old.value)}>
-                        {`Keep ${old.value}, the value of "${old.display}"`}
+                        Keep <bdi>{old.value}</bdi>, the value of <bdi>{quoted(old.display)}</bdi>
                       </Button>
                     )}
                   </p>
@@ -280,8 +288,8 @@ function quoted(text: string): string {
 }
 
 /** Says what becomes of a value. */
-function fateOf(state: ValueState, published = ''): string {
+function fateOf(state: ValueState, published = ''): Text {
   if (state === 'kept') return 'Customers who chose it keep this answer.';
   if (state === 'back') return 'Back: customers who chose it before have it again.';
-  return state === 'corrected' ? `Kept: the text was "${published}".` : 'New.';
+  return state === 'corrected' ? say`Kept: the text was ${quoted(published)}.` : 'New.';
 }

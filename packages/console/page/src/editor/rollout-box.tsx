@@ -1,11 +1,12 @@
 import { isPreview, shareText } from 'customer-data-api/configuration';
+import { say } from 'customer-data-api/sentences';
 import { useEffect, useState } from 'preact/hooks';
 import type { Client, ClientRollout } from '../answers.ts';
 import { clientPath, publish } from '../api.ts';
 import { Button } from '../parts/button.tsx';
 import { ConfirmDialog } from '../parts/confirm.tsx';
 import { Labeled } from '../parts/labeled.tsx';
-import { Effects, Sentences } from '../parts/sentences.tsx';
+import { Effects, Sentence, Sentences } from '../parts/sentences.tsx';
 import { Time } from '../parts/time-text.tsx';
 import { PublishDialog } from '../publish/publish.tsx';
 import { LARGEST } from '../publish/rollout-start.tsx';
@@ -72,8 +73,10 @@ export function RolloutBox({ client, reload, onAsk }: Props) {
           <h2>{`${isLook ? 'Preview on' : 'Rollout to'} ${shareText(rollout)}`}</h2>
           {rollout.start && (
             <p class="quiet">
-              {authorOf(rollout.start)}, <Time at={rollout.start.at} />
-              {rollout.start.message !== undefined && `: ${rollout.start.message}`}
+              <bdi>{authorOf(rollout.start)}</bdi>, <Time at={rollout.start.at} />
+              {rollout.start.message !== undefined && (
+                <Sentence>{say`: ${rollout.start.message}`}</Sentence>
+              )}
             </p>
           )}
           {rollout.isEdited && (
@@ -105,7 +108,7 @@ export function RolloutBox({ client, reload, onAsk }: Props) {
           <details>
             <summary>Named devices, and crash reports</summary>
             <p>{`Config-Version of the candidate, for crash reports: ${rollout.digest}`}</p>
-            <Sentences>{rollout.devices}</Sentences>
+            <Sentences>{rollout.devices.map((device) => say`${device}`)}</Sentences>
           </details>
         </section>
       )}
@@ -146,8 +149,8 @@ function ChangeDialog({ action, client, rollout, onDone, onClose }: ChangeProps)
     <ConfirmDialog
       title={
         action === 'widen'
-          ? `Give the candidate of ${clientId} to more devices`
-          : `${labels.stop} of ${clientId}`
+          ? say`Give the candidate of ${clientId} to more devices`
+          : say`${[labels.stop]} of ${clientId}`
       }
       submit={labels[action]}
       isDanger={action === 'stop'}

@@ -1,4 +1,5 @@
 import { counted } from 'customer-data-api/configuration';
+import { type Parts, say, withQuotes } from 'customer-data-api/sentences';
 import { useState } from 'preact/hooks';
 import type {
   ChangedId,
@@ -18,7 +19,7 @@ import { Alert, FailureText, Wait } from '../parts/failure.tsx';
 import { FileButton } from '../parts/file-button.tsx';
 import { Labeled } from '../parts/labeled.tsx';
 import { Popup } from '../parts/popup.tsx';
-import { Sentences } from '../parts/sentences.tsx';
+import { Sentence, Sentences } from '../parts/sentences.tsx';
 import { TextArea } from '../parts/text-input.tsx';
 import { RestoreInstead } from '../publish/conflict.tsx';
 import { TEXTS } from '../texts.ts';
@@ -83,7 +84,7 @@ function CopyDialog({ client: { clientId }, stored: { draft, copy }, onClose }: 
     setChosen(changed);
   };
   return (
-    <Dialog title={`Copy fields to ${clientId}`} onClose={onClose}>
+    <Dialog title={say`Copy fields to ${clientId}`} onClose={onClose}>
       {!value && <Wait failure={failure} retry={reload} />}
       {value && (
         <Labeled label="From">
@@ -104,7 +105,11 @@ function CopyDialog({ client: { clientId }, stored: { draft, copy }, onClose }: 
       {from !== '' && !source.value && <Wait failure={source.failure} retry={source.reload} />}
       {source.value && fields.length === 0 && <p>This client has no fields.</p>}
       {isOther && (
-        <p class="warning">{`Their texts are in "${language}", and those of this client in "${draft.language}".`}</p>
+        <p class="warning">
+          <Sentence>
+            {say`Their texts are in "${`${language}`}", and those of this client in "${`${draft.language}`}".`}
+          </Sentence>
+        </p>
       )}
       {fields.length > 0 && (
         <>
@@ -117,7 +122,7 @@ function CopyDialog({ client: { clientId }, stored: { draft, copy }, onClose }: 
                   checked={chosen.has(index)}
                   onChange={({ currentTarget }) => choose(index, currentTarget.checked)}
                 />
-                <span>{String(asMap(field).fieldName || TEXTS.untitled)}</span>
+                <bdi>{String(asMap(field).fieldName || TEXTS.untitled)}</bdi>
               </label>
             ))}
           </fieldset>
@@ -129,7 +134,11 @@ function CopyDialog({ client: { clientId }, stored: { draft, copy }, onClose }: 
               onClick={() => {
                 if (chosen.size === 0) return;
                 const copies = fields.filter((_, index) => chosen.has(index)).map(copyOf);
-                copy(copies, language, `Copied ${counted(copies.length, 'field')} of ${from}.`);
+                copy(
+                  copies,
+                  language,
+                  say`Copied ${[counted(copies.length, 'field')]} of ${from}.`,
+                );
                 onClose();
               }}
             >
@@ -166,7 +175,7 @@ function OpenDialog({ client: { clientId }, stored, onClose }: DialogProps) {
   const { draft, findings = [], changedIds = [] } = opened ?? {};
   const { kind, version } = failure?.conflict ?? {};
   return (
-    <Dialog title={`Open a file as the draft of ${clientId}`} onClose={onClose}>
+    <Dialog title={say`Open a file as the draft of ${clientId}`} onClose={onClose}>
       <FileButton
         accept=".yaml,.yml,.json"
         onRead={(file) =>
@@ -196,7 +205,7 @@ function OpenDialog({ client: { clientId }, stored, onClose }: DialogProps) {
               ? 'The file can be opened, but has these problems:'
               : 'This is no configuration file that can be opened:'}
           </p>
-          <Sentences>{findings}</Sentences>
+          <Sentences>{findings.map(withQuotes)}</Sentences>
         </Alert>
       )}
       {changedIds.length > 0 && (
@@ -226,7 +235,7 @@ function OpenDialog({ client: { clientId }, stored, onClose }: DialogProps) {
 /** The files that can be opened as a copy: those of another stage or client. */
 const COPYABLE: readonly Conflict['kind'][] = ['noBase', 'unknownBase', 'otherClient'];
 
-function changedIdText({ fieldName, from, to, had }: ChangedId): string {
-  const given = had ? `"${had.fieldName}" in version ${had.version}` : 'another one';
-  return `"${fieldName}": ${to} instead of ${from}, which is ${given}`;
+function changedIdText({ fieldName, from, to, had }: ChangedId): Parts {
+  const given = had ? say`"${had.fieldName}" in version ${had.version}` : ['another one'];
+  return say`"${fieldName}": ${to} instead of ${from}, which is ${given}`;
 }

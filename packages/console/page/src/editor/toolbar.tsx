@@ -9,6 +9,7 @@ import { Button, isPublishKey, PUBLISH_KEY } from '../parts/button.tsx';
 import { Question } from '../parts/dialog.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { Popup } from '../parts/popup.tsx';
+import { Sentence } from '../parts/sentences.tsx';
 import { isSolvedHere, type View } from './use-view.ts';
 
 interface Props {
@@ -20,7 +21,7 @@ interface Props {
   /** True while a rollout runs: nothing else can be published. */
   readonly isBlocked: boolean;
   /** Changes that were made elsewhere. */
-  readonly news: string | false;
+  readonly news: string;
   readonly onPublish: () => void;
   /** True if the phone has slid over the form, in a narrow window. */
   readonly isPhoneOpen: boolean;
@@ -41,7 +42,7 @@ export function Toolbar(props: Props) {
     : stored.isStored && emptyLanguages(stored.draft, stored.draft.added).length > 0
       ? 'No changes. Languages without a text are in this browser only.'
       : 'No changes';
-  const told = notice || news;
+  const told = notice.length > 0 ? notice : news;
   const canPublish = isChanged && !isBlocked;
   const run = (step: () => readonly unknown[]) => view.keepOpen(step());
   const publishOrFix = () => {
@@ -79,7 +80,15 @@ export function Toolbar(props: Props) {
       >
         Discard…
       </Button>
-      <span role="status">{told ? <strong>{told}</strong> : state}</span>
+      <span role="status">
+        {told.length > 0 ? (
+          <strong>
+            <Sentence>{told}</Sentence>
+          </strong>
+        ) : (
+          state
+        )}
+      </span>
       <Found {...{ stored, findings, view }} />
       <Button class="outline secondary slides" aria-expanded={isPhoneOpen} onClick={onTogglePhone}>
         <Icon name="phone" /> Phone

@@ -58,7 +58,7 @@ function TranslatedText({ label, original, language, name, part }: TextProps) {
       <Labeled
         label={
           <>
-            {label} {isMissing && <span class="badge warning">missing</span>}
+            <bdi>{label}</bdi> {isMissing && <span class="badge warning">missing</span>}
           </>
         }
         findings={<Findings findings={placed(part.findings, name)} />}

@@ -1,4 +1,5 @@
 import { type Finding, findingText, languageName } from 'customer-data-api/configuration';
+import { type Parts, withQuotes } from 'customer-data-api/sentences';
 import { ATTRIBUTES, TEXTS } from '../texts.ts';
 
 /** True for a finding about the name of an attribute, rather than about its value. */
@@ -14,8 +15,8 @@ export function placeOf(finding: Finding): string {
   const [, list, index] = path;
   const isOption = list === 'optionsArray' && typeof index === 'number';
   const known = isOption ? `Option ${index + 1}` : labelOf(path);
-  const name = isAboutName(finding) ? `"${path.at(-1)}"` : known;
-  return [fieldName && `"${fieldName}"`, name].filter(Boolean).join(', ');
+  const name = isAboutName(finding) ? JSON.stringify(path.at(-1)) : known;
+  return [fieldName && JSON.stringify(fieldName), name].filter(Boolean).join(', ');
 }
 
 /** Names the line of a list that a finding is about; empty beside its control. */
@@ -41,7 +42,7 @@ export function labelOf(path: Finding['path']): string {
     const [tag, ...rest] = path.slice(at + 1);
     const language = languageName(`${tag}`);
     const isOption = rest[1] === 'options' && rest.length > 2;
-    const label = isOption ? `Option with the value "${rest[2]}"` : labelOf(rest);
+    const label = isOption ? `Option with the value ${JSON.stringify(rest[2])}` : labelOf(rest);
     return label ? TEXTS.in(label, language) : language;
   }
   const name = path.findLast((key) => Object.hasOwn(LABELS, key)) ?? path.at(-1) ?? '';
@@ -63,7 +64,7 @@ const WORDS: Readonly<Partial<Record<Finding['code'], string>>> = {
 };
 
 /** Writes a finding after its place, or beside its control. */
-export function sentenceOf({ code, path, message }: Finding, place: string): string {
+export function sentenceOf({ code, path, message }: Finding, place: string): Parts {
   const name = `${path.at(-1)}`;
   const isTicked = ['missing', 'wrongType'].includes(code) && TICKED.includes(name);
   const isLength = code === 'missing' && name === 'maxChars';
@@ -76,11 +77,11 @@ export function sentenceOf({ code, path, message }: Finding, place: string): str
         : // What follows names attributes.
           (WORDS[code] ?? (code === 'shownNowhere' ? message.replace(/;.*/, '') : message));
   const text = place ? `${place}: ${words}` : words.charAt(0).toUpperCase() + words.slice(1);
-  return findingText({ path: [], message: text });
+  return withQuotes(findingText({ path: [], message: text }));
 }
 
 /** Words a finding about the item of a client, which no form shows; undefined for any other. */
-export function itemSentence(finding: Finding): string | undefined {
+export function itemSentence(finding: Finding): Parts | undefined {
   const { path, message } = finding;
   const [name] = path;
   const remedy =
@@ -88,6 +89,6 @@ export function itemSentence(finding: Finding): string | undefined {
       ? 'The next publication repairs it.'
       : isAboutName(finding) && 'It cannot be repaired here, only in the table.';
   return path.length === 1 && remedy
-    ? `${placeOf(finding)} ${findingText({ path: [], message })} ${remedy}`
+    ? withQuotes(`${placeOf(finding)} ${findingText({ path: [], message })} ${remedy}`)
     : undefined;
 }

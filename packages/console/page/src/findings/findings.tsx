@@ -3,6 +3,7 @@ import { useMemo } from 'preact/hooks';
 import type { DraftContent } from '../answers.ts';
 import { checkDraft, type DraftFinding, draftOf, findingKey } from '../draft/draft.ts';
 import { Button } from '../parts/button.tsx';
+import { Sentence } from '../parts/sentences.tsx';
 import { itemSentence, lineOf, placeOf, sentenceOf } from './finding-text.ts';
 
 const SEVERITIES = { error: 'Error', warning: 'Warning' };
@@ -27,8 +28,14 @@ export function Findings({ findings, lines, remover }: FindingsProps) {
         return (
           <li key={number} id={`finding-${number}`} class={severity} tabIndex={-1}>
             <strong>{SEVERITIES[severity]}:</strong>{' '}
-            {sentenceOf(finding, isBeside ? lineOf(finding, lines) : placeOf(finding))}{' '}
-            {remove && <Button onClick={remove}>{`Remove ${path.at(-1)}`}</Button>}
+            <Sentence>
+              {sentenceOf(finding, isBeside ? lineOf(finding, lines) : placeOf(finding))}
+            </Sentence>{' '}
+            {remove && (
+              <Button onClick={remove}>
+                Remove <bdi>{path.at(-1)}</bdi>
+              </Button>
+            )}
           </li>
         );
       })}
@@ -40,7 +47,7 @@ export function Findings({ findings, lines, remover }: FindingsProps) {
 export function ItemFindings({ findings }: { readonly findings: readonly Finding[] }) {
   return findings.map((finding) => (
     <p key={finding.path[0]} class={finding.severity === 'error' ? 'failure' : 'quiet'}>
-      {itemSentence(finding)}
+      <Sentence>{itemSentence(finding) ?? ''}</Sentence>
     </p>
   ));
 }
@@ -81,7 +88,7 @@ export function PlacedFindings<T extends Finding>(props: PlacedFindingsProps<T>)
       <ul class="findings">
         {lines.slice(0, MAX_LINES).map(([finding = some[0] as T, ...others]) => {
           const lead = leadTo?.(finding);
-          const text = sentenceOf(finding, placeOf(finding));
+          const text = <Sentence>{sentenceOf(finding, placeOf(finding))}</Sentence>;
           return (
             <li key={JSON.stringify([finding.path, finding.message])} class={finding.severity}>
               <strong>{SEVERITIES[finding.severity]}:</strong>{' '}

@@ -1,11 +1,12 @@
 import { isPreview } from 'customer-data-api/configuration';
+import { type Parts, say } from 'customer-data-api/sentences';
 import { useEffect, useState } from 'preact/hooks';
 import type { Comparison, Deployment, ListedVersion, Versions } from '../answers.ts';
 import { clientPath, useLoaded } from '../api.ts';
 import { Button, CopyButton } from '../parts/button.tsx';
 import { bringIntoView } from '../parts/dialog.tsx';
 import { Wait } from '../parts/failure.tsx';
-import { Effects } from '../parts/sentences.tsx';
+import { Effects, Sentence } from '../parts/sentences.tsx';
 import { dayName, sentenceTime, shortTime } from '../parts/time-text.tsx';
 import { ComparisonView } from '../publish/comparison.tsx';
 import { PublishDialog } from '../publish/publish.tsx';
@@ -59,7 +60,11 @@ export function HistoryScreen({ deployment, clientId, query }: Props) {
           closed={hrefOf({ compare: '' })}
         />
         <div>
-          {listed.length === 0 && versions.length > 0 && <p>{`No version by ${author}.`}</p>}
+          {listed.length === 0 && versions.length > 0 && (
+            <p>
+              No version by <bdi>{author}</bdi>.
+            </p>
+          )}
           {Object.entries(Object.groupBy(listed.slice(0, shown), dayOf)).map(([day, all = []]) => (
             <section key={day} aria-label={day}>
               <h2>{day}</h2>
@@ -137,17 +142,17 @@ function Undo({ versions, live, before, onRestore }: UndoProps) {
       <span class="quiet">
         {live.sameAs !== undefined &&
           `Version ${live.version} brought version ${live.sameAs} back. `}
-        {`Version ${before.version} was live before: ${versionName(before)}.`}
+        <Sentence>{say`Version ${before.version} was live before: ${versionName(before)}.`}</Sentence>
       </span>
     </p>
   );
 }
 
 /** Tells a version from others: its reason, or else its author, and its time. */
-function versionName(version: ListedVersion): string {
+function versionName(version: ListedVersion): Parts {
   const { message, at, isStartUnknown } = version;
   const time = isStartUnknown ? TEXTS.startUnknown : sentenceTime(at);
-  return `${message === undefined ? authorOf(version) : `"${message}"`}, ${time}`;
+  return say`${message === undefined ? authorOf(version) : `"${message}"`}, ${[time]}`;
 }
 
 /** Names the day of a version. */

@@ -47,8 +47,8 @@ export function VersionLine(props: Props) {
     <span>
       <Sentence>{whatOf(version, value)}</Sentence>
     </span>,
-    message !== undefined && <span class="quiet">{message}</span>,
-    !isStartUnknown && <span class="quiet">{authorOf(version)}</span>,
+    message !== undefined && <bdi class="quiet">{message}</bdi>,
+    !isStartUnknown && <bdi class="quiet">{authorOf(version)}</bdi>,
     !isStartUnknown && <Time at={at} isDayKnown />,
     <span class="actions">
       <strong>{version.version}</strong>

@@ -16,7 +16,10 @@ export function AppClientChoice({ known, chosen, onChange }: Props) {
     <fieldset aria-label={TEXTS.appClients}>
       {all.map((id) => (
         <label key={id}>
-          <span>{known.includes(id) ? id : `${id} (this deployment has no such app client)`}</span>
+          <span>
+            <bdi>{id}</bdi>
+            {!known.includes(id) && ' (this deployment has no such app client)'}
+          </span>
           <input
             type="checkbox"
             checked={chosen.includes(id)}

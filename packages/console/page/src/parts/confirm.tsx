@@ -1,3 +1,4 @@
+import type { Sentence as Text } from 'customer-data-api/sentences';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Changed } from '../answers.ts';
@@ -7,11 +8,12 @@ import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { FailureText } from './failure.tsx';
 import { Labeled } from './labeled.tsx';
+import { Sentence } from './sentences.tsx';
 import { TextInput } from './text-input.tsx';
 import { latestTime } from './time-text.tsx';
 
 interface Props {
-  readonly title: string;
+  readonly title: Text;
   /** The effects of the change. */
   readonly children: ComponentChildren;
   readonly submit: string;
@@ -113,7 +115,7 @@ export function ConfirmDialog(props: Props) {
           <form onSubmit={onSubmit}>
             {inputs}
             {typed !== undefined && (
-              <Labeled label={TEXTS.confirm(typed)}>
+              <Labeled label={<Sentence>{TEXTS.confirm(typed)}</Sentence>}>
                 <TextInput value={text} onInput={setText} required />
               </Labeled>
             )}

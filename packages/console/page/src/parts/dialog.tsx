@@ -1,7 +1,9 @@
+import type { Sentence as Text } from 'customer-data-api/sentences';
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { Button } from './button.tsx';
 import { Icon } from './icons.tsx';
+import { Sentence } from './sentences.tsx';
 
 /** Scrolls to an element that has just appeared, as far as it is out of view. */
 export function bringIntoView(element: HTMLElement | null): void {
@@ -9,7 +11,7 @@ export function bringIntoView(element: HTMLElement | null): void {
 }
 
 interface DialogProps {
-  readonly title: string;
+  readonly title: Text;
   readonly onClose: () => void;
   readonly children: ComponentChildren;
 }
@@ -33,7 +35,9 @@ export function Dialog({ title, onClose, children }: DialogProps) {
       <article>
         <header class="row">
           <h2 id={id} class="name" tabIndex={-1}>
-            {title}
+            <span>
+              <Sentence>{title}</Sentence>
+            </span>
           </h2>
           <Button
             class="text"
@@ -51,7 +55,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
 }
 
 interface QuestionProps {
-  readonly title: string;
+  readonly title: Text;
   readonly children: ComponentChildren;
   /** The effect of the button that goes on. */
   readonly submit: string;

@@ -1,3 +1,4 @@
+import { say } from 'customer-data-api/sentences';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { NewAppId } from '../answers.ts';
 import { CopyButton } from './button.tsx';
@@ -37,7 +38,8 @@ export function NewAppIdBox({ made: { appId, liveAt }, name }: NamedAppId) {
     <div class="done" role="status" onCopy={release}>
       <p>
         <strong>
-          {`${name ? `The App-Id "${name}"` : 'This App-Id'} is shown only now. Copy it, and give it to the developers of the app.`}
+          {name ? ['The App-Id ', <bdi>{`"${name}"`}</bdi>] : 'This App-Id'} is shown only now. Copy
+          it, and give it to the developers of the app.
         </strong>{' '}
         {`It works from ${latestTime(liveAt)} at the latest. If it is lost, add another one.`}
       </p>
@@ -49,7 +51,7 @@ export function NewAppIdBox({ made: { appId, liveAt }, name }: NamedAppId) {
       </p>
       {url !== undefined && (
         <Question
-          title={`Leave without the App-Id${name && ` "${name}"`}?`}
+          title={say`Leave without the App-Id${name ? say` "${name}"` : []}?`}
           submit="Leave"
           onSubmit={() => {
             release();

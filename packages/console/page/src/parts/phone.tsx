@@ -9,6 +9,7 @@ import {
   type StoredMap,
   translateConfiguration,
 } from 'customer-data-api/configuration';
+import { joined, type Parts, say } from 'customer-data-api/sentences';
 import { type AppUi, answersToStore, type FormField, fieldsFor } from 'customer-data-api-sdk';
 import type { CustomerDataField } from 'customer-data-api-sdk/form';
 import { type ComponentChildren, h } from 'preact';
@@ -19,7 +20,7 @@ import { languageAttributes, translatedLanguages } from '../draft/languages.ts';
 import { APP_SCREENS, TEXTS } from '../texts.ts';
 import { Button } from './button.tsx';
 import { bringIntoView } from './dialog.tsx';
-import { Sentences } from './sentences.tsx';
+import { Names, Sentences } from './sentences.tsx';
 import 'customer-data-api-sdk/form';
 
 /** A screen of an app. */
@@ -117,7 +118,7 @@ export function Phone(props: Props) {
   const notes = Object.groupBy(missing.filter(isPictured), ({ why }) => why);
   const form = useRef<HTMLDivElement>(null);
   /** The answers that the app would send; null if it would refuse them. */
-  const [sent, setSent] = useState<readonly string[] | null>();
+  const [sent, setSent] = useState<readonly Parts[] | null>();
   useEffect(() => setSent(undefined), [shown]);
   useEffect(() => {
     if (other) openChanged(form.current, onPhone(other, screen, formsOf).shown);
@@ -165,7 +166,9 @@ export function Phone(props: Props) {
       </div>
       <ul class="plain quiet">
         {Object.entries(notes).map(([why, all = []]) => (
-          <li key={why}>{`${why}: ${all.map(({ name }) => `"${name}"`).join(', ')}`}</li>
+          <li key={why}>
+            {why}: <Names>{all.map(({ name }) => `"${name}"`)}</Names>
+          </li>
         ))}
       </ul>
     </section>
@@ -195,10 +198,13 @@ function openChanged(form: HTMLElement | null, others: readonly FormField[]): vo
 }
 
 /** Says what an app would send of a field: a line for each instance that is not empty. */
-function sentOf(field: FormField, answers: CustomerDataField['answers']): string[] {
+function sentOf(field: FormField, answers: CustomerDataField['answers']): Parts[] {
   return answersToStore(field, answers).map((row) => {
-    const texts = row.map((answer) => answer || '(empty)').join(', ');
-    return `${field.fieldName}: ${texts}${row.includes('') ? `. One input may stay empty, because the field is optional.` : ''}`;
+    const texts = row.map((answer) => (answer ? say`${answer}` : ['(empty)']));
+    const why = row.includes('')
+      ? ['. One input may stay empty, because the field is optional.']
+      : [];
+    return say`${field.fieldName}: ${joined(texts, ', ')}${why}`;
   });
 }
 

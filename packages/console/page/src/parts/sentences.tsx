@@ -1,7 +1,11 @@
+import { authorName } from 'customer-data-api/configuration';
 import {
   type Effect,
   effectSentence,
+  joined,
+  type Parts,
   plainText,
+  say,
   type Sentence as Text,
 } from 'customer-data-api/sentences';
 import { TEXTS } from '../texts.ts';
@@ -13,6 +17,29 @@ export function Sentence({ children }: { readonly children: Text }) {
     if (typeof part === 'string') return part;
     return 'value' in part ? <bdi>{part.value}</bdi> : <code>{part.command}</code>;
   });
+}
+
+/** Lists names in a sentence, each apart. */
+export function named(names: readonly string[]): Parts {
+  return joined(
+    names.map((name) => say`${name}`),
+    ', ',
+  );
+}
+
+/** Shows names in a sentence, each apart. */
+export function Names({ children }: { readonly children: readonly string[] }) {
+  return <Sentence>{named(children)}</Sentence>;
+}
+
+/** Names the author of a change, after its time. */
+export function By({ author }: { readonly author: string }) {
+  return (
+    <span class="quiet">
+      {' by '}
+      <bdi>{authorName(author)}</bdi>
+    </span>
+  );
 }
 
 /** A list of sentences, or of lines. */

@@ -58,7 +58,7 @@ export function Table({ name, columns, labels = [], rows, marked, sort, onSort }
             <tr key={row} aria-current={row === marked ? 'true' : undefined} onClick={openRow}>
               {cells.map((cell, column) => {
                 const isEmpty = !cell && cell !== 0;
-                const shown = isEmpty ? '–' : cell;
+                const shown = isEmpty ? '–' : typeof cell === 'string' ? <bdi>{cell}</bdi> : cell;
                 const label = labels.find((one) => one === columns[column]);
                 return column === 0 ? (
                   <th scope="row">{shown}</th>

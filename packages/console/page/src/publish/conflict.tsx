@@ -1,3 +1,4 @@
+import { say, withQuotes } from 'customer-data-api/sentences';
 import { useState } from 'preact/hooks';
 import type { Conflict, LiveConfiguration, ShownVersion } from '../answers.ts';
 import { isOwn } from '../api.ts';
@@ -5,7 +6,7 @@ import { draftOf, type EditedDraft, mergedWith } from '../draft/draft.ts';
 import { labelOf } from '../findings/finding-text.ts';
 import { Button } from '../parts/button.tsx';
 import { Question } from '../parts/dialog.tsx';
-import { Effects } from '../parts/sentences.tsx';
+import { Effects, Sentence } from '../parts/sentences.tsx';
 import { Time } from '../parts/time-text.tsx';
 import { clientHref } from '../route.ts';
 import { authorOf, SCREEN_NAMES } from '../texts.ts';
@@ -83,8 +84,8 @@ export function Since({ children }: { readonly children: Conflict['since'] }) {
         <li key={version?.version ?? index}>
           {version && (
             <strong>
-              {authorOf(version)}, <Time at={version.at} />
-              {version.message !== undefined && `: ${version.message}`}
+              <bdi>{authorOf(version)}</bdi>, <Time at={version.at} />
+              {version.message !== undefined && <Sentence>{say`: ${version.message}`}</Sentence>}
             </strong>
           )}
           {effects && <Effects>{effects}</Effects>}
@@ -110,7 +111,10 @@ export function useMerge(draft: EditedDraft, theirs: LiveConfiguration, names: S
   const choices = conflicts.flatMap(({ key, name, attributes }) =>
     attributes.map(({ attribute, ...values }) => (
       <fieldset key={`${key} ${attribute}`}>
-        <legend>{[name, attributeLabel(attribute)].filter(Boolean).join(': ')}</legend>
+        <legend>
+          <bdi>{name}</bdi>
+          <Sentence>{withQuotes(attribute && `: ${attributeLabel(attribute)}`)}</Sentence>
+        </legend>
         {(['mine', 'theirs'] as const).map((side) => (
           <label key={side}>
             <input
@@ -121,7 +125,9 @@ export function useMerge(draft: EditedDraft, theirs: LiveConfiguration, names: S
             <span>
               {names[side]}
               {/* The order of the fields has no values. */}
-              {Object.keys(values).length > 0 && `: ${shown(attribute, values[side])}`}
+              {Object.keys(values).length > 0 && (
+                <Sentence>{say`: ${shown(attribute, values[side])}`}</Sentence>
+              )}
             </span>
           </label>
         ))}
@@ -180,8 +186,8 @@ function Drop({ theirs, onResolved }: Omit<MergeProps, 'draft'>) {
 
 function attributeLabel(attribute: string): string {
   const [, option] = /\.optionsArray\.(.+?)(\.display)?$/.exec(attribute) ?? [];
-  if (option !== undefined) return `Option with the value "${option}"`;
-  return attribute && labelOf(attribute.split('.'));
+  if (option !== undefined) return `Option with the value ${JSON.stringify(option)}`;
+  return labelOf(attribute.split('.'));
 }
 
 function shown(attribute: string, value: unknown): string {

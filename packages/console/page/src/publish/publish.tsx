@@ -1,4 +1,5 @@
 import { languageName } from 'customer-data-api/configuration';
+import { say } from 'customer-data-api/sentences';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ClientRollout, Conflict, Outcome, ReviewAnswer } from '../answers.ts';
 import { type Answer, clientPath, isOwn, publish, send, useAnswer } from '../api.ts';
@@ -9,7 +10,7 @@ import { Dialog } from '../parts/dialog.tsx';
 import { Alert, FailureText, Wait } from '../parts/failure.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { Labeled } from '../parts/labeled.tsx';
-import { Effects, Sentences } from '../parts/sentences.tsx';
+import { Effects, Sentence, Sentences } from '../parts/sentences.tsx';
 import { TextArea, TextInput } from '../parts/text-input.tsx';
 import { latestTime } from '../parts/time-text.tsx';
 import { clientHref } from '../route.ts';
@@ -38,7 +39,7 @@ interface Props {
 }
 
 const PUBLISH = {
-  title: (clientId: string) => `Publish the configuration of ${clientId}`,
+  title: (clientId: string) => say`Publish the configuration of ${clientId}`,
   conflict: 'Merge with what somebody else has published',
   noEffect: 'This draft is what is live. There is nothing to publish.',
   submit: 'Publish',
@@ -47,7 +48,7 @@ const PUBLISH = {
   done: () => 'Published',
 };
 const RESTORE = {
-  title: (clientId: string, version: number) => `Restore version ${version} of ${clientId}`,
+  title: (clientId: string, version: number) => say`Restore version ${version} of ${clientId}`,
   conflict: 'Somebody else has published',
   noEffect: 'This version is what is live. There is nothing to restore.',
   submit: 'Restore',
@@ -56,7 +57,7 @@ const RESTORE = {
   done: (old: number) => `Version ${old} is restored. It is live as`,
 };
 const FINISH = {
-  title: (clientId: string) => `Give the candidate of ${clientId} to all devices`,
+  title: (clientId: string) => say`Give the candidate of ${clientId} to all devices`,
   conflict: 'What is live was changed during the rollout',
   noEffect: 'All devices have it.',
   submit: 'Give it to all devices',
@@ -65,7 +66,7 @@ const FINISH = {
   done: () => 'All devices get the candidate. It is live as',
 };
 const MERGE = {
-  title: (clientId: string) => `Merge the candidate of ${clientId} with what is live`,
+  title: (clientId: string) => say`Merge the candidate of ${clientId} with what is live`,
   conflict: 'What is live was changed beside the candidate',
   noEffect: 'The candidate has it.',
   submit: 'Merge',
@@ -184,7 +185,7 @@ export function PublishDialog(props: Props) {
         {harm.length > 0 && !isRefused && (
           <div class="failure">
             <Effects>{harm}</Effects>
-            <Labeled label={TEXTS.confirm(clientId)}>
+            <Labeled label={<Sentence>{TEXTS.confirm(clientId)}</Sentence>}>
               <TextInput form={FORM} value={confirm} onInput={setConfirm} required />
             </Labeled>
           </div>

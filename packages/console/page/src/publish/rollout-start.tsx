@@ -1,6 +1,7 @@
 import { isPreview, shareText } from 'customer-data-api/configuration';
 import type { ClientRollout } from '../answers.ts';
 import { Labeled } from '../parts/labeled.tsx';
+import { Names } from '../parts/sentences.tsx';
 import { TextArea, TextInput } from '../parts/text-input.tsx';
 import { authorOf } from '../texts.ts';
 
@@ -49,7 +50,9 @@ export function RolloutStart({ value, running, onChange }: Props) {
           </p>
           {running && (
             <p class="notice">
-              {`This ends the preview by ${authorOf(running.start ?? {})} on ${shareText(running)}: ${running.devices.join(', ')}.`}
+              This ends the preview by <bdi>{authorOf(running.start ?? {})}</bdi> on{' '}
+              {`${shareText(running)}: `}
+              <Names>{running.devices}</Names>.
             </p>
           )}
           <Labeled label="Share of all devices, in percent">
