@@ -1,6 +1,5 @@
 export { briefEffects } from './effects/brief-effects.ts';
 export { compare } from './effects/compare.ts';
-export { configurationEffects } from './effects/configuration-effects.ts';
 export {
   type Effect,
   effect,

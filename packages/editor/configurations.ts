@@ -1,5 +1,5 @@
 export { checkFile } from './configurations/check.ts';
-export { diffConfigurations } from './configurations/diff-configurations.ts';
+export { compareLive, differentLines } from './configurations/diff-configurations.ts';
 export { openDraft, type ParsedFile, parseDraft, writeDraft } from './configurations/draft-file.ts';
 export { readEarlierOptions } from './configurations/earlier-options.ts';
 export { ConfigurationConflict, RefusedChange } from './configurations/errors.ts';
@@ -20,8 +20,9 @@ export { damageOf, isOutdated, readRecorded, storedRollout } from './configurati
 export { parseDevices, parsePercent } from './configurations/share.ts';
 export {
   fileOf,
+  type KnownState,
   readChange,
-  readExistingVersion,
+  readExistingState,
   readFieldsOf,
 } from './configurations/stored-configuration.ts';
 export { undoObstacle } from './configurations/undo-obstacle.ts';

@@ -1,10 +1,11 @@
-import type { StoredConfiguration } from 'customer-data-api/clients';
 import { briefEffects, type Effect, harmIn } from 'customer-data-api/effects';
 import { writtenConfiguration } from 'customer-data-api/history';
 import {
   checkFile,
-  diffConfigurations,
+  compareLive,
+  differentLines,
   fileOf,
+  type KnownState,
   type Plan,
   reviewChange,
 } from 'customer-data-api-editor/configurations';
@@ -28,7 +29,7 @@ export function reviewForPage(plan: Plan, drafted?: DraftContent) {
   const errors = draft.filter(({ severity }) => severity === 'error').length;
   const why = errors > 0 ? { code: 'moreErrors' as const, errorsInDraft: errors } : refusal;
   return {
-    ...comparisonOf(clientId, [clientId, before.live], [`${clientId}.yaml`, after], effects),
+    ...comparisonOf(clientId, [clientId, before], [`${clientId}.yaml`, { live: after }], effects),
     hasEffect,
     findings,
     effects,
@@ -37,21 +38,20 @@ export function reviewForPage(plan: Plan, drafted?: DraftContent) {
   };
 }
 
-/** Compares two configurations, each after its name. */
+/** Compares two states of a client, each after its name. */
 export function comparisonOf(
   clientId: string,
-  [oldName, before]: readonly [string, StoredConfiguration],
-  [newName, after]: readonly [string, StoredConfiguration],
-  known?: readonly Effect[],
+  [oldName, before]: readonly [string, KnownState],
+  [newName, after]: readonly [string, KnownState],
+  effects: readonly Effect[] = compareLive(before, after),
 ) {
-  const { effects, lines } = diffConfigurations(
-    { name: oldName, content: fileOf(clientId, before) },
-    { name: newName, content: fileOf(clientId, after) },
-    known,
+  const lines = differentLines(
+    { name: oldName, content: fileOf(clientId, before.live) },
+    { name: newName, content: fileOf(clientId, after.live) },
   );
   return {
-    before: draftContent(writtenConfiguration(before.content)),
-    after: draftContent(writtenConfiguration(after.content)),
+    before: draftContent(writtenConfiguration(before.live.content)),
+    after: draftContent(writtenConfiguration(after.live.content)),
     changes: briefEffects(effects),
     lines: firstLines(lines),
   };

@@ -35,7 +35,8 @@ export async function shownRollout(versions: VersionsTable, client: StoredClient
   const { clientId, live, rollout } = client;
   if (!rollout) return undefined;
   const { id, percent, devices, candidate } = rollout;
-  const { changes, after } = comparisonOf(clientId, [clientId, live], ['the candidate', candidate]);
+  const [before, then] = [{ live }, { live: candidate }];
+  const { changes, after } = comparisonOf(clientId, ['', before], ['', then]);
   const start = await firstWithRollout(versions, clientId, (one) => one.rollout?.id === id);
   return {
     id,

@@ -16,7 +16,7 @@ import {
   type ListedVersion,
   readChange,
   readEarlierOptions,
-  readExistingVersion,
+  readExistingState,
   readFieldsOf,
   readRecorded,
   undoObstacle,
@@ -103,15 +103,17 @@ export async function compareVersions(call: Call) {
   const clientId = clientIdOf(call);
   const sideOf = async (side: string) => {
     const number = Number.parseInt(side, 10);
-    const read = side.endsWith('candidate') ? readCandidate : readExistingVersion;
+    const read = side.endsWith('candidate') ? readCandidate : readExistingState;
     return [`${clientId}@${side}`, await read(call.env.tables, clientId, number)] as const;
   };
   const [one, other] = [await sideOf(before), await sideOf(after)];
   return comparisonOf(clientId, one, other);
 }
 
+/** Returns the state of a client for devices with the candidate. */
 async function readCandidate(...version: Parameters<typeof readRecorded>) {
-  return (await readRecorded(...version)).rollout.candidate;
+  const { rollout, ...state } = await readRecorded(...version);
+  return { ...state, live: rollout.candidate };
 }
 
 /** A version without what the page needs not, with what its neighbours tell. */

@@ -1,8 +1,14 @@
 import { existsSync } from 'node:fs';
-import { type StoredClient, unknownAttributes } from 'customer-data-api/clients';
+import {
+  type ClientState,
+  type ConfigsItem,
+  type StoredClient,
+  unknownAttributes,
+} from 'customer-data-api/clients';
 import { ClientId, shortened } from 'customer-data-api/configuration';
 import { briefEffects, effectSentence, effectText } from 'customer-data-api/effects';
 import type { ConfigurationTables } from 'customer-data-api-deployment';
+import type { Context } from 'customer-data-api-deployment/change';
 import {
   columnsOf,
   type Line,
@@ -12,11 +18,12 @@ import {
   wrap,
 } from 'customer-data-api-deployment/program';
 import * as v from 'valibot';
+import { stateFor } from '../clients/clients.ts';
 import { findClient, readExistingClient } from '../clients/configs-table.ts';
 import { isFileName, readDraft, readText } from '../configurations/configuration-file.ts';
 import type { Differences, NamedConfiguration } from '../configurations/diff-configurations.ts';
 import { giveNewIds } from '../configurations/new-ids.ts';
-import { fileOf, readExistingVersion } from '../configurations/stored-configuration.ts';
+import { fileOf, readExistingState, storedOf } from '../configurations/stored-configuration.ts';
 import type { VersionReference } from './version-reference.ts';
 
 /** The lines that people are shown, of which so many are sentences at most. */
@@ -36,13 +43,16 @@ export function differencesToJson({ effects, lines }: Differences) {
  * configurations.
  */
 export function differenceLines({ effects, lines }: Differences, stream: Output): Line[] {
-  if (lines.length === 0) return [];
   const sentences = shownLines(
     briefEffects(effects).flatMap((one) => wrap(effectSentence(one), columnsOf(stream))),
     SHOWN_SENTENCE_LINES,
   );
   const shown = shownLines(lines, SHOWN_LINES - sentences.length);
-  return [...shown.map((line) => coloured(shortened(line, SHOWN_CHARACTERS))), '', ...sentences];
+  return [
+    ...shown.map((line) => coloured(shortened(line, SHOWN_CHARACTERS))),
+    ...(shown.length > 0 ? [''] : []),
+    ...sentences,
+  ];
 }
 
 function shownLines(lines: readonly string[], most: number): readonly string[] {
@@ -57,8 +67,14 @@ function coloured(line: string): Line {
   return [sign && sign in colours ? paint(colours[sign as keyof typeof colours], line) : line];
 }
 
-/** One of two configurations to compare, and whether a file has it. */
-type Side = NamedConfiguration & { readonly isFile?: boolean };
+/** One of two clients to compare. */
+interface Side extends NamedConfiguration {
+  /** A file has the access, the rules and the rollout of the other one. */
+  readonly state: ClientState;
+  readonly isFile?: boolean;
+  /** The attributes beside it that the service does not know, if it is live. */
+  readonly unknown?: readonly string[];
+}
 
 /**
  * Reads two configurations that an operator names, each a version, a client or a file. Without
@@ -68,57 +84,51 @@ type Side = NamedConfiguration & { readonly isFile?: boolean };
  * @throws UserError if one of them does not exist.
  */
 export async function readSides(
-  tables: ConfigurationTables,
+  { deployment, tables }: Context,
   before: VersionReference | string,
   after: VersionReference | string | undefined,
-): Promise<[before: NamedConfiguration, after: NamedConfiguration]> {
-  const named = await readSide(tables, before);
+): Promise<[before: Side, after: Side]> {
+  const liveSide = (client: StoredClient): Side => {
+    const { clientId, live, promoCodesIgnoreCase } = client;
+    const { access } = stateFor(client, deployment);
+    const state = { live, promoCodesIgnoreCase, access };
+    const unknown = Object.keys(unknownAttributes(client));
+    return { name: clientId, content: fileOf(clientId, live), state, unknown };
+  };
+  const readSide = async (side: VersionReference | string): Promise<Side> => {
+    if (typeof side !== 'string') {
+      const { clientId, version } = side;
+      const state = await readExistingState(tables, clientId, version);
+      return { name: `${clientId}@${version}`, content: fileOf(clientId, state.live), state };
+    }
+    const isPath = isFileName(side);
+    const stored = isPath || !v.is(ClientId, side) ? undefined : await findClient(tables, side);
+    if (stored) return liveSide(stored);
+    if (isPath || existsSync(side)) {
+      const content = readDraft(side, await readText(side));
+      return { name: side, content, state: { live: storedOf(content) }, isFile: true };
+    }
+    throw new UserError(`${side} is not a client, a version (demo@3) or a file.`, 'noSuchClient');
+  };
+  const named = await readSide(before);
   const [old, fresh] =
     after === undefined
       ? [liveSide(await readExistingClient(tables, String(named.content.clientId))), named]
-      : [named, await readSide(tables, after)];
+      : [named, await readSide(after)];
   return [
     await asPublishedOver(tables, old, fresh.isFile ? old : fresh),
     await asPublishedOver(tables, fresh, old),
   ];
 }
 
-async function readSide(
-  tables: ConfigurationTables,
-  side: VersionReference | string,
-): Promise<Side> {
-  if (typeof side !== 'string') {
-    const { clientId, version } = side;
-    const name = `${clientId}@${version}`;
-    return {
-      name,
-      content: fileOf(clientId, await readExistingVersion(tables, clientId, version)),
-    };
-  }
-  const isPath = isFileName(side);
-  const stored = isPath || !v.is(ClientId, side) ? undefined : await findClient(tables, side);
-  if (stored) return liveSide(stored);
-  if (isPath || existsSync(side)) {
-    return { name: side, content: readDraft(side, await readText(side)), isFile: true };
-  }
-  throw new UserError(`${side} is not a client, a version (demo@3) or a file.`, 'noSuchClient');
-}
-
-function liveSide(client: StoredClient): Side {
-  const { clientId, live } = client;
-  const unknown = Object.keys(unknownAttributes(client));
-  return { name: clientId, content: fileOf(clientId, live), unknown };
-}
-
 /** Returns the configuration that a file would make of another. Anything else stays as it is. */
-async function asPublishedOver(
-  tables: ConfigurationTables,
-  side: Side,
-  over: Side,
-): Promise<NamedConfiguration> {
-  const { name, content, isFile } = side;
+async function asPublishedOver(tables: ConfigurationTables, side: Side, over: Side): Promise<Side> {
+  const { content, isFile } = side;
+  if (!isFile) return side;
   const { clientId, fields, lastFieldId } = content;
-  if (!isFile || typeof clientId !== 'string' || !Array.isArray(fields)) return side;
+  const state = (file: ConfigsItem) => ({ ...over.state, live: storedOf(file) });
+  if (typeof clientId !== 'string' || !Array.isArray(fields))
+    return { ...side, state: state(content) };
   const own = Number.isSafeInteger(lastFieldId) ? Number(lastFieldId) : undefined;
   const ids = await giveNewIds(
     tables,
@@ -127,8 +137,10 @@ async function asPublishedOver(
     { fields, base: over.unknown ? [] : fields, lastFieldId: own },
   );
   const isUsable = own !== undefined || lastFieldId === undefined;
-  return {
-    name,
-    content: { ...content, fields: ids.fields, ...(isUsable && { lastFieldId: ids.lastFieldId }) },
+  const filled = {
+    ...content,
+    fields: ids.fields,
+    ...(isUsable && { lastFieldId: ids.lastFieldId }),
   };
+  return { ...side, content: filled, state: state(filled) };
 }

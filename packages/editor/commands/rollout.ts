@@ -4,7 +4,7 @@ import { writtenConfiguration } from 'customer-data-api/history';
 import { configurationTables, findDeployment } from 'customer-data-api-deployment';
 import { CLIENT_ID, type ReadOptions, readCommand } from 'customer-data-api-deployment/commands';
 import { noteTo, printTo, type Terminal } from 'customer-data-api-deployment/program';
-import { diffConfigurations } from '../configurations/diff-configurations.ts';
+import { compareLive, differentLines } from '../configurations/diff-configurations.ts';
 import { exactJson } from '../configurations/exact-number.ts';
 import { isOutdated, readRecorded, readRunning } from '../configurations/rollouts.ts';
 import { fileOf } from '../configurations/stored-configuration.ts';
@@ -83,10 +83,13 @@ async function showRollout(
       : await readRecorded(tables, clientId, version);
   const { candidate } = rollout;
   const name = version === undefined ? clientId : `${clientId}@${version}`;
-  const differences = diffConfigurations(
-    { name, content: fileOf(clientId, live) },
-    { name: 'the candidate', content: fileOf(clientId, candidate) },
-  );
+  const differences = {
+    effects: compareLive({ live }, { live: candidate }),
+    lines: differentLines(
+      { name, content: fileOf(clientId, live) },
+      { name: 'the candidate', content: fileOf(clientId, candidate) },
+    ),
+  };
   const { id, percent, devices } = rollout;
   const isEdited = isOutdated(rollout, live);
   if (json) {

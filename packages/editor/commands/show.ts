@@ -22,7 +22,7 @@ import {
 import { type AppUi, answersSchema } from 'customer-data-api-sdk/src/answers-schema.ts';
 import { readExistingClient } from '../clients/configs-table.ts';
 import { schemaComment, writeConfiguration } from '../configurations/configuration-file.ts';
-import { diffConfigurations } from '../configurations/diff-configurations.ts';
+import { compareLive, differentLines } from '../configurations/diff-configurations.ts';
 import { exactJson } from '../configurations/exact-number.ts';
 import { type ListedVersion, withNeighbours } from '../configurations/history.ts';
 import { effectsBetween } from '../configurations/recent-changes.ts';
@@ -76,17 +76,19 @@ export async function compare(
   after: VersionReference | string | undefined,
   options: ReadOptions,
 ): Promise<void> {
-  using tables = await findTables(options);
-  const sides = await readSides(tables, before, after);
-  for (const { name, unknown = [] } of sides) {
+  const deployment = await findDeployment(options);
+  using tables = configurationTables(deployment.outputs);
+  const [old, fresh] = await readSides({ deployment, tables }, before, after);
+  for (const { name, unknown = [] } of [old, fresh]) {
     if (unknown.length === 0) continue;
     noteTo(terminal)(
       `${name} also has attributes that the service does not know: ${unknown.join(', ')}`,
     );
   }
-  const differences = diffConfigurations(...sides);
+  const effects = compareLive(old.state, fresh.state);
+  const differences = { effects, lines: differentLines(old, fresh) };
   if (options.json) printTo(terminal)(JSON.stringify(differencesToJson(differences)));
-  if (differences.lines.length === 0) {
+  if (effects.length + differences.lines.length === 0) {
     noteTo(terminal)('The configurations are equal.');
     return;
   }

@@ -1,6 +1,6 @@
-import type { ConfigsItem } from 'customer-data-api/clients';
+import type { ClientState, ConfigsItem } from 'customer-data-api/clients';
 import { withoutDerived } from 'customer-data-api/configuration';
-import { configurationEffects, type Effect } from 'customer-data-api/effects';
+import { compare, type Effect } from 'customer-data-api/effects';
 import { createTwoFilesPatch, formatPatch, type StructuredPatch } from 'diff';
 import { writeConfiguration } from './configuration-file.ts';
 
@@ -8,13 +8,11 @@ import { writeConfiguration } from './configuration-file.ts';
 export interface NamedConfiguration {
   readonly name: string;
   readonly content: ConfigsItem;
-  /** The attributes beside it that the service does not know, if it is live. */
-  readonly unknown?: readonly string[];
 }
 
-/** The differences of two configurations. Both are empty if there are none. */
+/** The differences of two clients. Both are empty if there are none. */
 export interface Differences {
-  /** The changes that customers notice. */
+  /** The effects of the change from one to the other. */
   readonly effects: readonly Effect[];
   /** The lines of the YAML, as `diff -u` prints them. */
   readonly lines: readonly string[];
@@ -25,26 +23,25 @@ const MOST_EDITS = 200;
 /** Lines of context around a difference. */
 const CONTEXT = 4;
 
-/**
- * Compares two configurations without what the service derives. `effects` are those of the change,
- * if they are known.
- */
-export function diffConfigurations(
+/** Compares the effects of two states on who may call, and on customers without a rollout. */
+export function compareLive(before: ClientState, after: ClientState): Effect[] {
+  return compare(before, after).filter(({ isOfCandidate }) => !isOfCandidate);
+}
+
+/** Compares two configurations line by line, without what the service derives. */
+export function differentLines(
   before: NamedConfiguration,
   after: NamedConfiguration,
-  effects?: readonly Effect[],
-): Differences {
-  const [one, other] = [leanOf(before.content), leanOf(after.content)];
-  const [old, fresh] = [writeConfiguration(one), writeConfiguration(other)];
-  if (old === fresh) return { effects: [], lines: [] };
+): readonly string[] {
+  const [old = '', fresh = ''] = [before, after].map(({ content }) =>
+    writeConfiguration(leanOf(content)),
+  );
+  if (old === fresh) return [];
   const names = [before.name, after.name] as const;
   const patch =
     createTwoFilesPatch(...names, old, fresh, '', '', { maxEditLength: MOST_EDITS }) ??
     formatPatch(patchOfMiddle(...names, old.split('\n'), fresh.split('\n')));
-  return {
-    effects: effects ?? configurationEffects(one, other),
-    lines: patch.split('\n').slice(1).filter(Boolean),
-  };
+  return patch.split('\n').slice(1).filter(Boolean);
 }
 
 function leanOf({ base: _, ...content }: ConfigsItem): ConfigsItem {

@@ -110,11 +110,12 @@ export async function readRecorded(
 ): Promise<WithRollout> {
   const version = await readVersion(versions, clientId, number);
   if (!version) throw new NoSuchVersion(clientId, number);
-  const { live, rollout } = stateOfVersion(version);
+  const state = stateOfVersion(version);
+  const { live, rollout } = state;
   if (!rollout) throw new NoRollout(clientId);
   const { candidate } = rollout;
   if (!isKnown(live) || !isKnown(candidate)) throw new VersionWithoutFields(clientId, number, true);
-  return { live, rollout: { ...rollout, candidate } };
+  return { ...state, live, rollout: { ...rollout, candidate } };
 }
 
 /** True for a configuration that a version was recorded with. */
@@ -123,7 +124,7 @@ function isKnown(one: ClientState['live']): one is StoredConfiguration {
 }
 
 /** A rollout and the live configuration beside it, with the content of both. */
-interface WithRollout {
+interface WithRollout extends ClientState {
   readonly live: StoredConfiguration;
   readonly rollout: Pick<StoredRollout, 'id' | 'percent' | 'devices' | 'base' | 'candidate'>;
 }

@@ -2,14 +2,17 @@ import { isDeepStrictEqual } from 'node:util';
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import {
+  type ClientState,
   type ConfigsItem,
   type StoredClient,
   StoredConfiguration,
 } from 'customer-data-api/clients';
 import { idOf, isMap, withoutDerived } from 'customer-data-api/configuration';
 import {
+  CONTENT,
   listVersions,
   readVersion,
+  stateOfVersion,
   type Version,
   type VersionsTable,
   writtenConfiguration,
@@ -24,20 +27,31 @@ import {
 } from './errors.ts';
 import { undoObstacle } from './undo-obstacle.ts';
 
+/** The state of a client whose live configuration is known. */
+export type KnownState = ClientState & Pick<StoredClient, 'live'>;
+
 /**
- * Reads the configuration of a version.
+ * Reads the state of a client at a version.
  *
  * @throws NoSuchVersion, or VersionWithoutFields if the content was too large to be recorded.
  */
-export async function readExistingVersion(
+export async function readExistingState(
   table: VersionsTable,
   clientId: string,
   number: number,
-): Promise<StoredConfiguration> {
+): Promise<KnownState> {
   const version = await readVersion(table, clientId, number);
   if (!version) throw new NoSuchVersion(clientId, number);
   if (version.isTooLarge) throw new VersionWithoutFields(clientId, number, true);
-  return new StoredConfiguration(version.content, version.digest);
+  const live = new StoredConfiguration(version.content, version.digest);
+  return { ...stateOfVersion(version), live };
+}
+
+/** Reads the configuration of a version, as `readExistingState` does. */
+export async function readExistingVersion(
+  ...version: Parameters<typeof readExistingState>
+): Promise<StoredConfiguration> {
+  return (await readExistingState(...version)).live;
 }
 
 /**
@@ -90,6 +104,14 @@ export function fileOf(
   { content, digest }: StoredConfiguration,
 ): ConfigsItem & { readonly base: string } {
   return { clientId, base: digest, ...writtenConfiguration(content) };
+}
+
+/** Returns what a file has of a configuration, as it would be stored. Throws UnstorableValue. */
+export function storedOf(file: ConfigsItem): StoredConfiguration {
+  const own = CONTENT.filter((name) => file[name] !== undefined);
+  return new StoredConfiguration(
+    Object.fromEntries(own.map((name) => [name, toStored(file[name])])),
+  );
 }
 
 /** The content of a client whose configuration was published. */

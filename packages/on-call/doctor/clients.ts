@@ -138,7 +138,7 @@ function describeShared(clientIds: readonly string[]): string {
 
 function describeEdit(edit: ListedVersion): Pick<CheckResult, 'message' | 'command'> {
   const { clientId, version, at, digest, highestId, older } = edit;
-  // The history has what a comparison lacks: changes of access, and what was undone.
+  // The history has what a comparison lacks: changes of a rollout, and what was undone.
   const command =
     older && (older.digest !== digest || older.highestId !== highestId)
       ? suggested('config', 'diff', `${clientId}@${older.version}`, `${clientId}@${version}`)

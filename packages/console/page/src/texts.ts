@@ -21,7 +21,6 @@ export const TEXTS = {
   reason: 'Reason (required, shown in the history)',
   confirm: (clientId: string) => say`Type ${clientId} to confirm`,
   version: (version: number | string) => `Version ${version}`,
-  by: (author: string) => `by ${author}`,
   startUnknown: 'from before this history began',
   more: (number: number) => `Show ${number} more`,
   removed: (name: string) => say`Removed ${name}. Undo brings it back.`,

@@ -215,6 +215,11 @@ test('what is live, and was before, is the same for history and console after ch
     expect.objectContaining({ code: 'appIdAdded', facts: { name: fingerprintOf('other-app-id') } }),
   );
   expect(published.access).toEqual([]);
+  const { body: compared } = await call('GET', at(clientId, '/comparison?before=2&after=3'));
+  expect(compared).toMatchObject({
+    changes: [{ code: 'appIdsReplaced' }, ...appIds.access],
+    lines: [],
+  });
   expect((await show(clientId)).live).toMatchObject({ version: 2, by: OPERATOR });
   const live = await show(clientId);
   await publish(clientId, live.base, { restores: 1 });

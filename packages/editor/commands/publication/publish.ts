@@ -2,7 +2,7 @@ import { type Change, type CommandContext, runChange } from 'customer-data-api-d
 import { noteTo, suggesting, type Terminal, UserError } from 'customer-data-api-deployment/program';
 import { checkText } from '../../configurations/check.ts';
 import { readText } from '../../configurations/configuration-file.ts';
-import { diffConfigurations } from '../../configurations/diff-configurations.ts';
+import { differentLines } from '../../configurations/diff-configurations.ts';
 import { replacedVersion } from '../../configurations/history.ts';
 import type { Plan } from '../../configurations/plan-change.ts';
 import { publication, StoppedPublication } from '../../configurations/publication.ts';
@@ -74,11 +74,11 @@ function publicationOf(
     async show(context) {
       const shown = await show(context);
       const { before, after, mergedWith } = shown.plan;
-      const differences = diffConfigurations(
+      const lines = differentLines(
         { name: before.clientId, content: fileOf(before.clientId, before.live) },
         { name: resultName(content, shown.plan), content: fileOf(before.clientId, after) },
-        shown.review.effects,
       );
+      const differences = { effects: shown.review.effects, lines };
       const publishes = shown.hasEffect;
       const updates = 'text' in content && !!options.merge && mergedWith !== undefined;
       return { ...shown, publishes, hasEffect: publishes || updates, differences };

@@ -1,4 +1,4 @@
-import { type Sentence as Text, say } from 'customer-data-api/sentences';
+import { say, type Sentence as Text } from 'customer-data-api/sentences';
 import type { FoundClient } from '../answers.ts';
 import { FindingCount } from '../findings/badge.tsx';
 import { itemSentence, placeOf, sentenceOf } from '../findings/finding-text.ts';

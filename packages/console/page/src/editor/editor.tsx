@@ -251,8 +251,8 @@ function Live({ client }: { readonly client: Client }) {
 
 function factsOf(live: ListedVersion): ComponentChildren[] {
   if (live.isStartUnknown) return [TEXTS.startUnknown];
-  const by = live.source === 'manualEdit' ? TEXTS.manualEdit : TEXTS.by(authorOf(live));
-  return ['since ', <Time at={live.at} />, ', ', <bdi>{by}</bdi>];
+  const by = live.source === 'manualEdit' ? '' : 'by ';
+  return ['since ', <Time at={live.at} />, `, ${by}`, <bdi>{authorOf(live)}</bdi>];
 }
 
 /**

@@ -131,7 +131,7 @@ interface ActionsProps extends Pick<Props, 'field' | 'index' | 'isLast' | 'store
 function Actions({ field, index, isLast, name, stored, view }: ActionsProps) {
   const move = (to: number) => moveField(stored, view, index, to);
   const duplicate = () => {
-    const told = `Duplicated ${name}. The copy is new, and has its own answers.`;
+    const told = say`Duplicated ${name}. The copy is new, and has its own answers.`;
     stored.edit(stored.draft.fields.toSpliced(index + 1, 0, copyOf(field)), '', told);
     view.setOpen(index + 1);
   };

@@ -55,10 +55,7 @@ export function HistoryScreen({ deployment, clientId, query }: Props) {
       {live && <Undo {...{ versions, live, before }} onRestore={setRestores} />}
       {versions.length > 1 && <Choice {...{ versions, author, compare, hrefOf }} />}
       <div class="history">
-        <Compared
-          {...{ deployment, clientId, versions, compare }}
-          closed={hrefOf({ compare: '' })}
-        />
+        <Compared {...{ deployment, clientId, compare }} closed={hrefOf({ compare: '' })} />
         <div>
           {listed.length === 0 && versions.length > 0 && (
             <p>
@@ -244,7 +241,6 @@ function Choice({ versions, author, compare, hrefOf }: ChoiceProps) {
 }
 
 interface ComparedProps extends Pick<Props, 'deployment' | 'clientId'> {
-  readonly versions: readonly ListedVersion[];
   /** Two versions, `3..7-candidate`; anything else shows nothing. */
   readonly compare: string;
   /** The address without the comparison. */
@@ -254,7 +250,7 @@ interface ComparedProps extends Pick<Props, 'deployment' | 'clientId'> {
 const SIDES = /^([1-9]\d*(?:-candidate)?)\.\.([1-9]\d*(?:-candidate)?)$/;
 
 function Compared(props: ComparedProps) {
-  const { deployment, clientId, versions, compare, closed } = props;
+  const { deployment, clientId, compare, closed } = props;
   const [, before, after] = SIDES.exec(compare) ?? [];
   const path = `${clientPath(clientId)}/comparison?before=${before}&after=${after}`;
   const { value, failure, reload } = useLoaded<Comparison>(after && path);
@@ -270,9 +266,7 @@ function Compared(props: ComparedProps) {
       {!value ? (
         <Wait failure={failure} retry={reload} />
       ) : value.lines.length === 0 ? (
-        <SameFields
-          access={accessBetween(versions, Number.parseInt(before, 10), Number.parseInt(after, 10))}
-        />
+        <SameFields changes={value.changes} />
       ) : (
         <ComparisonView comparison={value} names={names} />
       )}
@@ -281,20 +275,11 @@ function Compared(props: ComparedProps) {
   );
 }
 
-/** Lists what was changed in who may call between two versions. */
-function accessBetween(versions: readonly ListedVersion[], one: number, other: number) {
-  const [first, last] = [Math.min(one, other), Math.max(one, other)];
-  return versions
-    .filter(({ version, isDeleted }) => version > first && version <= last && !isDeleted)
-    .toReversed()
-    .flatMap(({ access }) => access);
-}
-
-function SameFields({ access }: Pick<ListedVersion, 'access'>) {
+function SameFields({ changes }: Pick<Comparison, 'changes'>) {
   return (
     <>
       <p>Both have the same fields. What else each version changed is in the list below.</p>
-      {access.length > 0 && <Effects>{access}</Effects>}
+      {changes.length > 0 && <Effects>{changes}</Effects>}
     </>
   );
 }

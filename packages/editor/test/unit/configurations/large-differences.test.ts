@@ -8,7 +8,12 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { differenceLines, differencesToJson } from '../../../commands/diff.ts';
 import { writeConfiguration } from '../../../configurations/configuration-file.ts';
-import { diffConfigurations } from '../../../configurations/diff-configurations.ts';
+import {
+  compareLive,
+  differentLines,
+  type NamedConfiguration,
+} from '../../../configurations/diff-configurations.ts';
+import { storedOf } from '../../../configurations/stored-configuration.ts';
 
 /* Differences of thousands of options: complete for programs, and short for people. */
 
@@ -26,6 +31,11 @@ const numbered = (count: number, prefix: string) =>
     display: `Option ${prefix}${index}`,
   }));
 
+function between(...sides: readonly [NamedConfiguration, NamedConfiguration]) {
+  const [before, after] = sides.map(({ content }) => ({ live: storedOf(content) }));
+  return { effects: compareLive(before as never, after as never), lines: differentLines(...sides) };
+}
+
 function printed(differences: Parameters<typeof differenceLines>[0]): string[] {
   const stream = new PassThrough();
   const output = stream as Output;
@@ -36,7 +46,7 @@ function printed(differences: Parameters<typeof differenceLines>[0]): string[] {
 }
 
 test('a replaced list of 3,000 options is told in few lines, losses first, and counted in full', () => {
-  const differences = diffConfigurations(
+  const differences = between(
     named('before', numbered(3000, 'a')),
     named('after', [...numbered(3000, 'b'), { value: 'a0', display: 'Renamed' }]),
   );
@@ -63,7 +73,7 @@ test('what customers lose comes first, whatever their texts say', () => {
     name: 'pizza',
     content: { clientId: 'pizza', lastFieldId: 40, fields: list },
   }));
-  const effects = printed(diffConfigurations(before as never, after as never)).filter((line) =>
+  const effects = printed(between(before as never, after as never)).filter((line) =>
     line.startsWith('"'),
   );
   expect(effects[0]).toBe('"Pizza" is now called "Pasta".');
@@ -75,7 +85,7 @@ test('a patch makes the one configuration of the other, however much differs', (
   fc.assert(
     fc.property(options, options, (one, other) => {
       const [before, after] = [named('before', one), named('after', other)];
-      const { lines } = differencesToJson(diffConfigurations(before, after));
+      const { lines } = differencesToJson(between(before, after));
       const [old, fresh] = [before, after].map(({ content }) => writeConfiguration(content));
       expect(lines.length === 0 ? old : applyPatch(old ?? '', lines.join('\n'))).toBe(fresh);
     }),

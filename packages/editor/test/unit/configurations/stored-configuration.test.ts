@@ -10,8 +10,8 @@ import {
   parseConfigurationFile,
   writeConfiguration,
 } from '../../../configurations/configuration-file.ts';
-import { diffConfigurations } from '../../../configurations/diff-configurations.ts';
-import { fileOf, withFields } from '../../../configurations/stored-configuration.ts';
+import { compareLive, differentLines } from '../../../configurations/diff-configurations.ts';
+import { fileOf, storedOf, withFields } from '../../../configurations/stored-configuration.ts';
 
 /*
  * What operators write is what is stored, without what the service derives; and publishing it
@@ -168,10 +168,8 @@ test('a file with what the service derives differs in nothing, and changes nothi
       const stored = new StoredConfiguration(marshall({ fields: live, lastFieldId: 3 }));
       expect(withFields(stored, fields, 3).digest).toBe(stored.digest);
       const file = { name: 'file', content: { ...fileOf('pizza', stored), fields } };
-      const { lines, effects } = diffConfigurations(
-        { ...file, content: fileOf('pizza', stored) },
-        file,
-      );
+      const lines = differentLines({ ...file, content: fileOf('pizza', stored) }, file);
+      const effects = compareLive({ live: stored }, { live: storedOf(file.content) });
       expect([lines, effects]).toEqual([[], []]);
     }),
   );
