@@ -15,10 +15,10 @@ export type Level = (typeof LEVELS)[number];
 /** Words an effect, and so many further ones of its kind. Facts are in braces. */
 const wording =
   (level: Level) =>
-  <const TText extends string>(text: TText, more = '… and {count} more changes') => ({
+  <const TText extends string>(text: TText, more = '… more changes') => ({
     level,
     text,
-    more,
+    more: more.replace('…', '… and {count}'),
   });
 const [neutral, loss, harm] = [wording('neutral'), wording('loss'), wording('harm')];
 
@@ -34,15 +34,12 @@ const OF_CLIENT = {
 
 /** Changes of App-Ids, by their fingerprints, and of app clients, one by one. */
 export const OF_ACCESS = {
-  appIdRemoved: loss('App-Id {name} is removed', '… and {count} more App-Ids are removed'),
-  appIdAdded: neutral('App-Id {name} is added', '… and {count} more App-Ids are added'),
+  appIdRemoved: loss('App-Id {name} is removed', '… more App-Ids are removed'),
+  appIdAdded: neutral('App-Id {name} is added', '… more App-Ids are added'),
   allAccepted: neutral('App clients: all are accepted'),
   othersRefused: loss('App clients: others are no longer accepted'),
-  appClientRemoved: loss(
-    'App client {name} is removed',
-    '… and {count} more app clients are removed',
-  ),
-  appClientAdded: neutral('App client {name} is added', '… and {count} more app clients are added'),
+  appClientRemoved: loss('App client {name} is removed', '… more app clients are removed'),
+  appClientAdded: neutral('App client {name} is added', '… more app clients are added'),
 };
 
 /** Changes that customers can notice. */
@@ -54,32 +51,29 @@ export const OF_CUSTOMERS = {
   fieldsLost: harm('Of {served} that apps get, {left} left{where}{removed}'),
   fieldHidden: harm(
     '{field} is no longer shown to customers{where}: {error}',
-    '… and {count} more fields are no longer shown to customers',
+    '… more fields are no longer shown to customers',
   ),
   inputsExchanged: harm(
     '{field}: its inputs have changed places, so answers to one stand under the other{where}',
-    '… and {count} more fields have inputs that changed places',
+    '… more fields have inputs that changed places',
   ),
   listReplaced: neutral('fields was not a list, so apps got no fields. It is replaced'),
   languageAdded: neutral(
     'Phones in {language} switch to {language}{missing}',
-    '… and {count} more languages appear',
+    '… more languages appear',
   ),
-  textsKept: neutral(
-    'In {language}, {kept}',
-    '… and {count} more languages keep texts whose originals change',
-  ),
+  textsKept: neutral('In {language}, {kept}', '… more languages keep texts whose originals change'),
   fieldRemoved: loss(
     '{field} is removed. Customers keep their values, but no app shows them',
-    '… and {count} more fields are removed',
+    '… more fields are removed',
   ),
   fieldAdded: neutral(
     '{field} is added at position {position}: {kind}, {mandatory}, {shown}',
-    '… and {count} more fields are added',
+    '… more fields are added',
   ),
   captionShared: loss(
     '{field} is in the list under the ids {ids}, each with answers of its own',
-    '… and {count} more captions are in the list several times',
+    '… more captions are in the list several times',
   ),
   fieldShown: neutral('{field} is shown to customers now'),
   captionChanged: loss('{field} is now called {after}'),
@@ -105,45 +99,42 @@ export const OF_CUSTOMERS = {
   attributeChanged: neutral('{field}{input}: {attribute} is {after} instead of {before}'),
   optionRevalued: loss(
     '{field}{input}: option {option} has another value; customers who chose it keep {value}',
-    '{field}: … and {count} more options have another value',
+    '{field}: … more options have another value',
   ),
   optionRemoved: loss(
     '{field}{input}: option {option} is removed; customers who chose it keep the value',
-    '{field}: … and {count} more options are removed',
+    '{field}: … more options are removed',
   ),
   optionAdded: neutral(
     '{field}{input}: option {option} is added',
-    '{field}: … and {count} more options are added',
+    '{field}: … more options are added',
   ),
   optionHadValue: loss(
     '{field}{input}: option {option} had the value {value}, which customers who chose it keep',
-    '{field}: … and {count} more options had another value',
+    '{field}: … more options had another value',
   ),
   optionRenamed: loss(
     '{field}{input}: option {option} is now called {after}',
-    '{field}: … and {count} more options have another text',
+    '{field}: … more options have another text',
   ),
   optionsReordered: neutral('{field}{input}: the options are reordered'),
-  translated: neutral(
-    '{field}: {texts} added',
-    '{field}: … and {count} more fields are translated',
-  ),
+  translated: neutral('{field}: {texts} added', '{field}: … more fields are translated'),
   notTranslated: loss(
     '{field}: its {texts} removed; customers see the original',
-    '{field}: … and {count} more translations are removed',
+    '{field}: … more translations are removed',
   ),
   translationRemoved: loss(
     '{field}{input} in {language}: {text} is no longer translated; customers see {sees}',
-    '{field}: … and {count} more translations are changed',
+    '{field}: … more translations are changed',
   ),
   translationChanged: loss(
     '{field}{input} in {language}: {changed} {sees}{saw}',
-    '{field}: … and {count} more translations are changed',
+    '{field}: … more translations are changed',
   ),
   translationsRewritten: neutral('{field}: its translations are written differently'),
   ignoredChanged: neutral(
     '{field}: {name}, which no app reads, is {ignoredValue}',
-    '{field}: … and {count} more attributes that no app reads are changed',
+    '{field}: … more attributes that no app reads are changed',
   ),
   ignoredCounted: neutral('{field}: {count} more attributes that no app reads are changed'),
   languageChanged: neutral('The language of the texts is {tag} instead of {formerTag}'),
