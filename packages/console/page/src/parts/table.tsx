@@ -63,7 +63,7 @@ export function Table({ name, columns, labels = [], rows, marked, sort, onSort }
                 return column === 0 ? (
                   <th scope="row">{shown}</th>
                 ) : (
-                  <td key={column} class={isEmpty ? 'empty' : ''} data-label={label}>
+                  <td key={columns[column]} class={isEmpty ? 'empty' : ''} data-label={label}>
                     {shown}
                   </td>
                 );
