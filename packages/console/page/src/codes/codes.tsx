@@ -4,7 +4,6 @@ import { clientPath, read, save, useLoaded } from '../api.ts';
 import { Button } from '../parts/button.tsx';
 import { FailureText, Wait } from '../parts/failure.tsx';
 import { Labeled } from '../parts/labeled.tsx';
-import { timeZone } from '../parts/time-text.tsx';
 import { joined } from './counts.ts';
 import { Found } from './found.tsx';
 import {
@@ -47,7 +46,7 @@ export function CodesScreen({ deployment, clientId, query }: Props) {
   const form = useRef<HTMLFormElement>(null);
   const inputs = (...names: (keyof typeof INPUTS)[]) =>
     names.map((name) => (
-      <Labeled key={name} label={isDate(name) ? `${INPUTS[name]} (${timeZone()})` : INPUTS[name]}>
+      <Labeled key={name} label={INPUTS[name]}>
         <input
           name={name}
           {...(isDate(name) && { type: 'date' as const, max: '9999-12-31' })}
