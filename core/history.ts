@@ -1,5 +1,5 @@
 export { canonicalJson, contentDigest } from './clients/content-digest.ts';
-export { accessIdentity, type RecordedAccess, shownAccess } from './clients/recorded-access.ts';
+export { accessIdentity, type RecordedAccess, redactedAccess } from './clients/recorded-access.ts';
 export { CONTENT, contentOf, type StoredContent } from './configuration/stored-content.ts';
 export {
   type WrittenConfiguration,

@@ -48,7 +48,7 @@ export function readAccess(
   clientId: string,
   rules: AccessRules,
 ): Omit<Client<unknown>, 'data'> {
-  const { appIds, appClients } = accessOf(lists, rules);
+  const { appIds, appClients } = accessAsDeployed(lists, rules);
   const empty = lockedOutBy({ appIds, appClients });
   for (const attribute of empty) {
     logger.error('Every request of the client is refused', { clientId, attribute });
@@ -65,7 +65,10 @@ export interface AccessLists {
 }
 
 /** Returns who may call on behalf of a client, by its access lists. */
-export function accessOf({ appIds, userPoolClientIds }: AccessLists, rules: AccessRules): Access {
+export function accessAsDeployed(
+  { appIds, userPoolClientIds }: AccessLists,
+  rules: AccessRules,
+): Access {
   return {
     appIds: appIds.filter(isSendableAppId),
     appClients: acceptedAppClients(userPoolClientIds, rules),

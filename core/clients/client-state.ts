@@ -7,10 +7,10 @@ import type { Finding } from '../finding.ts';
 import { lazily } from '../lazily.ts';
 import { accessFindings } from './access-findings.ts';
 import { fingerprintOf } from './app-id-fingerprint.ts';
-import { type Access, type AccessRules, accessOf, lockedOutBy } from './client-access.ts';
+import { type Access, type AccessRules, accessAsDeployed, lockedOutBy } from './client-access.ts';
 import { type PromoCodeCase, promoCodeCaseFindings } from './promo-code-case.ts';
 import type { StoredClient } from './read-client.ts';
-import { type RecordedAccess, shownAccess } from './recorded-access.ts';
+import { type RecordedAccess, redactedAccess } from './recorded-access.ts';
 import { type StoredAppId, storedAppIds } from './stored-app-ids.ts';
 import type { StoredConfiguration } from './stored-configuration.ts';
 
@@ -55,10 +55,10 @@ export function stateOfItem(
   ...others: readonly (StoredClient | undefined)[]
 ): StateOfItem {
   const { clientId, raw, live, lists, rollout, lastChange, promoCodesIgnoreCase } = client;
-  const { appIds, appClients } = accessOf(lists, rules);
+  const { appIds, appClients } = accessAsDeployed(lists, rules);
   const lockOuts = lockedOutBy({ appIds, appClients });
   const accessIn = (one?: StoredClient) => one && storedAccess(one, rules);
-  const access = lazily(() => shownAccess(storedAccess(client, rules), ...others.map(accessIn)));
+  const access = lazily(() => redactedAccess(storedAccess(client, rules), ...others.map(accessIn)));
   const findings = lazily(() => {
     const item = readItem(raw);
     const ofAccess = accessFindings(item, lockOuts);

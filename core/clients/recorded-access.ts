@@ -18,7 +18,7 @@ const DIGEST = /^digest [0-9a-f]{8}$/;
  *
  * @param others the access lists before and after, which know more App-Ids.
  */
-export function shownAccess(
+export function redactedAccess(
   access: RecordedAccess,
   ...others: readonly (RecordedAccess | undefined)[]
 ): RecordedAccess {

@@ -1,5 +1,5 @@
 import type { ClientState } from '../clients/client-state.ts';
-import { accessIdentity, shownAccess } from '../clients/recorded-access.ts';
+import { accessIdentity, redactedAccess } from '../clients/recorded-access.ts';
 import { type Effect, effect } from './effect.ts';
 
 /**
@@ -11,7 +11,7 @@ export function accessEffects(
   { access: after, appClients: accepts = [] }: ClientState,
 ): Effect[] {
   if (!before || !after || accessIdentity(before) === accessIdentity(after)) return [];
-  const [old, fresh] = [shownAccess(before, after), shownAccess(after, before)];
+  const [old, fresh] = [redactedAccess(before, after), redactedAccess(after, before)];
   const appIds = differences(old.fingerprints, fresh.fingerprints);
   const { userPoolClientIds: had } = old;
   const { userPoolClientIds: has } = fresh;

@@ -2,7 +2,7 @@ import type { StateOfItem } from '../clients/client-state.ts';
 import { contentDigest } from '../clients/content-digest.ts';
 import { isLater, type LastChange, MAX_CLOCK_DIFFERENCE_MS } from '../clients/last-change.ts';
 import type { StoredRollout } from '../clients/read-client.ts';
-import { accessIdentity, shownAccess } from '../clients/recorded-access.ts';
+import { accessIdentity, redactedAccess } from '../clients/recorded-access.ts';
 import { highestIdIn } from '../configuration/assign-ids.ts';
 import { countFindings } from '../finding.ts';
 import type { ItemChange } from './item-change.ts';
@@ -63,8 +63,8 @@ export function nextVersions(change: ItemChange, facts: Facts): NextVersions {
       : undefined;
   const last = gap ?? newest;
   const lastChange = changeOf(change, before, after);
-  const isOwn = !after || (isNew.after && lastChange?.id !== last?.changeId);
-  const made = isOwn ? lastChange : undefined;
+  const isByTool = !after || (isNew.after && lastChange?.id !== last?.changeId);
+  const made = isByTool ? lastChange : undefined;
   const decidesRules = made?.setsAppClients && last?.toolRules;
   const isSame = before && after && recordIdentity(before, last) === recordIdentity(after, last);
   if (isSame && !decidesRules) return { gap };
@@ -162,7 +162,7 @@ function versionAfter(
 /** Returns what a version has of an item. */
 function recordedOf(state: StateOfItem, last: Version | undefined, made: LastChange | undefined) {
   const { live, rollout, promoCodesIgnoreCase, findings } = state;
-  const access = shownAccess(state.access, last?.access);
+  const access = redactedAccess(state.access, last?.access);
   const highest = highestIdIn(live.attributes, last?.highestId);
   return {
     content: live.content,
@@ -196,7 +196,7 @@ function undecidedRules(
   const { promoCodesIgnoreCase, userPoolClientIds: former } = toolRulesOf(last);
   const { userPoolClientIds } = made?.setsAppClients
     ? own
-    : shownAccess({ fingerprints: [], userPoolClientIds: former }, next.access);
+    : redactedAccess({ fingerprints: [], userPoolClientIds: former }, next.access);
   const isDecided =
     promoCodesIgnoreCase === own.promoCodesIgnoreCase &&
     appClientsIdentity(userPoolClientIds) === appClientsIdentity(own.userPoolClientIds);
@@ -208,9 +208,9 @@ function appClientsIdentity(userPoolClientIds: ToolRules['userPoolClientIds']): 
 }
 
 /** Returns the author of a version: that of `lastChange` if it made it. */
-function authorOf(lastChange: LastChange | undefined, isOwn: boolean) {
+function authorOf(lastChange: LastChange | undefined, isByTool: boolean) {
   const changeId = lastChange?.id;
-  if (!lastChange || !isOwn) return { source: 'manualEdit', changeId } as const;
+  if (!lastChange || !isByTool) return { source: 'manualEdit', changeId } as const;
   const { by, message, restores } = lastChange;
   return { source: 'published', by, message, restores, changeId } as const;
 }

@@ -11,7 +11,7 @@ import {
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { readItem } from '../aws/attribute-values.ts';
 import { isInvalid, orUnavailable } from '../aws/or-unavailable.ts';
-import { type RecordedAccess, shownAccess } from '../clients/recorded-access.ts';
+import { type RecordedAccess, redactedAccess } from '../clients/recorded-access.ts';
 import { contentOf, type StoredContent } from '../configuration/stored-content.ts';
 import type { Version, VersionWithContent } from './version.ts';
 
@@ -221,6 +221,6 @@ function toVersion(item: Record<string, AttributeValue>): Version {
     ...version,
     source: version.source === 'outside' ? 'manualEdit' : version.source,
     findings: problems,
-    access: shownAccess({ fingerprints, ...appClients }),
+    access: redactedAccess({ fingerprints, ...appClients }),
   };
 }

@@ -10,7 +10,7 @@ export {
   clientCreation,
   clientRemoval,
   listStates,
-  stateFor,
+  stateForOperators,
 } from './clients/clients.ts';
 export {
   expectKnownClient,

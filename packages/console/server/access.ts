@@ -18,7 +18,7 @@ import {
   editedRules,
   findAppIdUses,
   readExistingClient,
-  stateFor,
+  stateForOperators,
 } from 'customer-data-api-editor/clients';
 import * as v from 'valibot';
 import { type Call, clientIdOf, readBody } from './call.ts';
@@ -58,7 +58,7 @@ export async function showAccess(call: Call) {
   const clientId = clientIdOf(call);
   const stored = await readExistingClient(tables, clientId);
   const newest = await newestVersion(tables, clientId);
-  const state = stateFor(stored, deployment, newest);
+  const state = stateForOperators(stored, deployment, newest);
   const edited = editedRules(newest, deployment);
   const { access, appIds, promoCodesIgnoreCase = false } = state;
   const { userPoolClientIds: appClients } = access;

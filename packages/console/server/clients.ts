@@ -6,7 +6,7 @@ import {
   expectMayUpdate,
   listClients,
   readExistingClient,
-  stateFor,
+  stateForOperators,
 } from 'customer-data-api-editor/clients';
 import { fileOf, liveVersion } from 'customer-data-api-editor/configurations';
 import { type Call, clientIdOf } from './call.ts';
@@ -17,7 +17,7 @@ import { shownListed } from './versions.ts';
 export async function listedClients({ env: { tables, deployment, found } }: Call) {
   const read = ['clientId', 'appIds', 'userPoolClientIds', 'lastChange'] as const;
   const states = await Array.fromAsync(listClients(tables, read), (stored) =>
-    stateFor(stored, deployment),
+    stateForOperators(stored, deployment),
   );
   found.compare(states);
   const clients = states.map(({ clientId, access, isLockedOut, lastChange }) => {
@@ -53,7 +53,7 @@ export async function showClient(call: Call) {
   const refusal = await refusalOf(call);
   const rollout = await shownRollout(tables, client);
   const damagedRollout = shownDamage(client);
-  const { findings, isLockedOut } = stateFor(client, deployment, newest);
+  const { findings, isLockedOut } = stateForOperators(client, deployment, newest);
   call.header('ETag', `"${state}"`);
   return {
     clientId,

@@ -14,7 +14,7 @@ import {
 import {
   newestVersion,
   type RecordedAccess,
-  shownAccess,
+  redactedAccess,
   toolRulesOf,
   type Version,
   type VersionsTable,
@@ -34,7 +34,7 @@ import { ClientConflict, ClientExists } from './errors.ts';
  *
  * @param newest its newest version, which knows the rules that were edited, and former App-Ids.
  */
-export function stateFor(
+export function stateForOperators(
   client: StoredClient,
   deployment: AccessRules,
   newest?: Version,
@@ -42,7 +42,7 @@ export function stateFor(
   const state = stateOfItem(client, deployment);
   return {
     ...state,
-    access: accessToShow(client, deployment, newest),
+    access: accessForOperators(client, deployment, newest),
     findings: [...editedRules(newest, deployment), ...state.findings],
   };
 }
@@ -51,13 +51,13 @@ export function stateFor(
  * Returns the access lists of a client in the form in which they may be shown. The app clients of
  * the deployment are no secret, whatever an edit made of them before.
  */
-function accessToShow(
+function accessForOperators(
   client: StoredClient,
   deployment: AccessRules,
   newest: Version | undefined,
 ): RecordedAccess {
   const stored = storedAccess(client, deployment);
-  const { fingerprints, userPoolClientIds } = shownAccess(stored, newest?.access);
+  const { fingerprints, userPoolClientIds } = redactedAccess(stored, newest?.access);
   const isKnown = stored.userPoolClientIds?.map((id) => deployment.appClients.includes(id));
   return {
     fingerprints,
@@ -77,7 +77,7 @@ export async function* listStates(
   clientIds?: Iterable<string>,
 ): AsyncGenerator<StateOfItem> {
   const withNewest = async (client: StoredClient) =>
-    stateFor(client, deployment, await newestVersion(tables, client.clientId));
+    stateForOperators(client, deployment, await newestVersion(tables, client.clientId));
   let batch: StoredClient[] = [];
   for await (const client of clientIds ? readClients(tables, clientIds) : listClients(tables)) {
     batch.push(client);
@@ -132,7 +132,7 @@ export function clientCreation(
       const known = await knownCase(deployment, tables, clientId);
       if (caseSensitiveCodes && known === 'ignored') {
         throw new UsageError(
-          `The case of the promo codes of ${printable(clientId)} did not count before it was removed. If it did now, customers could apply their codes again in another case. Create it without the option.`,
+          `The case of the promo codes of ${printable(clientId)} did not count before it was removed. If it did now, customers could apply their codes again in another case. Leave out --case-sensitive-codes.`,
         );
       }
       const promoCodesIgnoreCase = known === undefined ? !caseSensitiveCodes : known === 'ignored';
@@ -189,7 +189,7 @@ async function knownCase(
 export interface ShownRemoval extends Shown {
   readonly state: StateOfItem;
   /** True unless its `lastChange` may be that of another client. */
-  readonly isOwn: boolean;
+  readonly isItsOwnChange: boolean;
 }
 
 /** Removes the item of a client. Its history and promo events remain. */
@@ -198,8 +198,8 @@ export function clientRemoval(clientId: string): Change<ShownRemoval, Done> {
     async show({ deployment, tables }) {
       const client = await readExistingClient(tables, clientId);
       const newest = await newestVersion(tables, clientId);
-      const state = stateFor(client, deployment, newest);
-      return { state, isOwn: await hasOwnChange(tables, state), typed: clientId };
+      const state = stateForOperators(client, deployment, newest);
+      return { state, isItsOwnChange: await hasOwnChange(tables, state), typed: clientId };
     },
     async apply({ tables }, _shown, by) {
       await removeClient(tables, clientId, { by, message: 'Removed' });
@@ -230,7 +230,7 @@ export function appClientsChange(
       const isEdited = edited.some(({ path: [name] }) => name === 'userPoolClientIds');
       return {
         stored: client.raw.userPoolClientIds,
-        before: accessToShow(client, deployment, newest).userPoolClientIds,
+        before: accessForOperators(client, deployment, newest).userPoolClientIds,
         after,
         hasEffect:
           isEdited || !isDeepStrictEqual(client.lists.userPoolClientIds?.toSorted(), after),
@@ -264,7 +264,7 @@ function chooseAppClients(
   const foreign = chosen.filter((id) => !known.includes(id));
   if (foreign.length > 0) {
     const lists = { fingerprints: [], userPoolClientIds: foreign };
-    const { userPoolClientIds = [] } = shownAccess(lists, newest?.access);
+    const { userPoolClientIds = [] } = redactedAccess(lists, newest?.access);
     throw new UsageError(
       `The deployment has no app client ${userPoolClientIds.join(', ')}; it has ${known.join(', ')}.`,
     );

@@ -46,7 +46,7 @@ import {
   clientRemoval,
   hasOwnChange,
   listStates,
-  stateFor,
+  stateForOperators,
 } from '../clients/clients.ts';
 import { readExistingClient } from '../clients/configs-table.ts';
 import { isManualEdit } from '../configurations/history.ts';
@@ -103,12 +103,12 @@ function showCommand(terminal: Terminal): Command {
       using tables = configurationTables(deployment.outputs);
       const stored = await readExistingClient(tables, clientId);
       const newest = await newestVersion(tables, clientId);
-      const state = stateFor(stored, deployment, newest);
+      const state = stateForOperators(stored, deployment, newest);
       const { findings } = state;
-      const isOwn = await hasOwnChange(tables, state);
-      if (json) return print(JSON.stringify({ ...jsonOf(state, isOwn), findings }));
+      const isItsOwnChange = await hasOwnChange(tables, state);
+      if (json) return print(JSON.stringify({ ...jsonOf(state, isItsOwnChange), findings }));
       const { stdout } = terminal;
-      for (const line of describeClient(state, isOwn, stdout, newest)) print(line);
+      for (const line of describeClient(state, isItsOwnChange, stdout, newest)) print(line);
       for (const finding of findings) describeFinding(finding, stdout).forEach(print);
     });
 }
@@ -217,8 +217,8 @@ function removeCommand(terminal: Terminal): Command {
     .argument(...CLIENT_ID)
     .action((clientId: string, options: ChangeOptions) =>
       runChange(terminal, options, clientRemoval(clientId), {
-        shown: ({ state, isOwn }) => [
-          ...describeClient(state, isOwn, terminal.stderr),
+        shown: ({ state, isItsOwnChange }) => [
+          ...describeClient(state, isItsOwnChange, terminal.stderr),
           'Its history and promo events are kept.',
         ],
         would: (_, deployment) => [
@@ -245,9 +245,9 @@ const LIST_HEADINGS = row('CLIENT', 'FIELDS', 'APP-IDS', 'FINDINGS');
 /**
  * Returns a client for programs, without its fields, findings and App-Ids.
  *
- * @param isOwn false to leave out `lastChange`, which may be that of another client.
+ * @param isItsOwnChange false to leave out `lastChange`, which may be that of another client.
  */
-function jsonOf(state: StateOfItem, isOwn = true) {
+function jsonOf(state: StateOfItem, isItsOwnChange = true) {
   const { clientId, access, appIds, live, rollout, lastChange } = state;
   const { promoCodesIgnoreCase = false } = state;
   const labelled = appIds.filter(({ named }) => Object.keys(named).length > 0);
@@ -261,7 +261,7 @@ function jsonOf(state: StateOfItem, isOwn = true) {
     ...fieldCounts(live),
     lastFieldId: live.attributes.lastFieldId,
     ...(rollout && { rollout: { percent: rollout.percent, devices: rollout.devices } }),
-    ...(isOwn ? { lastChange } : { hasUnrecordedChange: true }),
+    ...(isItsOwnChange ? { lastChange } : { hasUnrecordedChange: true }),
   };
 }
 
@@ -303,7 +303,7 @@ const ANY_APP_CLIENT = 'any: tokens of other clients are accepted, too';
 /** A client in several lines. */
 function describeClient(
   client: StateOfItem,
-  isOwn: boolean,
+  isItsOwnChange: boolean,
   stream: Output,
   newest?: Version,
 ): Line[] {
@@ -320,7 +320,7 @@ function describeClient(
     fields: `${fields}${leftOut > 0 ? `, of which customers do not see ${leftOut}` : ''}, lastFieldId ${lastFieldId === undefined ? 'missing' : JSON.stringify(lastFieldId)}`,
     ...(rollout && { rollout: `to ${shareText(rollout)}` }),
     findings: `${counted(errors, 'error')}, ${counted(warnings, 'warning')}`,
-    'last command': !isOwn
+    'last command': !isItsOwnChange
       ? 'not in its history, so it may be that of another client'
       : lastChange
         ? `${lastChange.at} by ${lastChange.by}: ${lastChange.message}`

@@ -18,7 +18,7 @@ import {
   wrap,
 } from 'customer-data-api-deployment/program';
 import * as v from 'valibot';
-import { stateFor } from '../clients/clients.ts';
+import { stateForOperators } from '../clients/clients.ts';
 import { findClient, readExistingClient } from '../clients/configs-table.ts';
 import { isFileName, readDraft, readText } from '../configurations/configuration-file.ts';
 import type { Differences, NamedConfiguration } from '../configurations/diff-configurations.ts';
@@ -90,7 +90,7 @@ export async function readSides(
 ): Promise<[before: Side, after: Side]> {
   const liveSide = (client: StoredClient): Side => {
     const { clientId, live, promoCodesIgnoreCase } = client;
-    const { access } = stateFor(client, deployment);
+    const { access } = stateForOperators(client, deployment);
     const state = { live, promoCodesIgnoreCase, access };
     const unknown = Object.keys(unknownAttributes(client));
     return { name: clientId, content: fileOf(clientId, live), state, unknown };

@@ -7,8 +7,8 @@ import {
   newestVersions,
   RECORDED_BY_NEXT,
   type RolloutChange,
+  redactedAccess,
   rolloutChange,
-  shownAccess,
   type Version,
   type VersionsTable,
   versionIdentity,
@@ -56,7 +56,7 @@ export async function* withNeighbours(
     const isReplaced = state === 'replaced' && !version.isDeleted;
     return {
       ...version,
-      access: shownAccess(version.access, older?.access, newest?.access),
+      access: redactedAccess(version.access, older?.access, newest?.access),
       older,
       state: version.isDeleted ? 'removed' : state,
       liveFor: end && isReplaced ? secondsBetween(version, end) : undefined,

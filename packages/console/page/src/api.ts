@@ -50,7 +50,7 @@ export function send<T>(path: string, base: string, body: object): Promise<Answe
 const ownChanges = new Set<string | undefined>();
 
 /** True if this page has published a version. */
-export function isOwn(version: Pick<ShownVersion, 'changeId'> | undefined): boolean {
+export function isByThisPage(version: Pick<ShownVersion, 'changeId'> | undefined): boolean {
   return version?.changeId !== undefined && ownChanges.has(version.changeId);
 }
 

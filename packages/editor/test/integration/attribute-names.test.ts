@@ -5,7 +5,7 @@ import { deploymentOf } from 'customer-data-api-deployment';
 import { databaseClient } from 'customer-data-api-deployment/local';
 import type { Outputs } from 'customer-data-api-deployment/outputs';
 import { afterAll, expect, test } from 'vitest';
-import { stateFor } from '../../clients/clients.ts';
+import { stateForOperators } from '../../clients/clients.ts';
 import { listClients, readExistingClient } from '../../clients/configs-table.ts';
 import { readDraft, writeConfiguration } from '../../configurations/configuration-file.ts';
 import { type Plan, planChange } from '../../configurations/plan-change.ts';
@@ -55,7 +55,7 @@ test.each(['__proto__', 'constructor', 'toString'])(
     const outputs = { UserPoolClientId: 'one' } as Outputs;
     const deployment = deploymentOf({ stackName: 'test', outputs });
     const clients = [];
-    for await (const one of listClients(tables)) clients.push(stateFor(one, deployment));
+    for await (const one of listClients(tables)) clients.push(stateForOperators(one, deployment));
     expect(clients).toMatchObject([
       { clientId: 'odd', access: { fingerprints: [] } },
       { clientId: 'demo', access: { fingerprints: [] } },

@@ -8,7 +8,7 @@ import { countSteps } from 'customer-data-api/testing/count-steps';
 import { IS_WHOLE } from 'customer-data-api/testing/runs';
 import { worstItems } from 'customer-data-api/testing/worst-items';
 import { expect, test } from 'vitest';
-import { stateFor } from '../../clients/clients.ts';
+import { stateForOperators } from '../../clients/clients.ts';
 import { findingsIn } from '../../configurations/check.ts';
 import {
   parseConfigurationFile,
@@ -87,7 +87,7 @@ test
   const client = readClient(change.before);
   readAccess(client.lists, 'worst', RULES);
   readConfiguration(client.live.attributes);
-  stateFor(client, RULES);
+  stateForOperators(client, RULES);
   const file = fileOf('worst', client.live);
   findingsIn(parseConfigurationFile(writeConfiguration(file)));
   const recorded = await record(change);

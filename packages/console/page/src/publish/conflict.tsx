@@ -1,7 +1,7 @@
 import { say, withQuotes } from 'customer-data-api/sentences';
 import { useState } from 'preact/hooks';
 import type { Conflict, LiveConfiguration, ShownVersion } from '../answers.ts';
-import { isOwn } from '../api.ts';
+import { isByThisPage } from '../api.ts';
 import { draftOf, type EditedDraft, mergedWith } from '../draft/draft.ts';
 import { labelOf } from '../findings/finding-text.ts';
 import { Button } from '../parts/button.tsx';
@@ -42,7 +42,7 @@ export function ConflictView(props: Props) {
   return (
     <>
       <h3>
-        {since.every(({ version }) => isOwn(version))
+        {since.every(({ version }) => isByThisPage(version))
           ? 'What you published'
           : 'What they published'}
       </h3>

@@ -2,7 +2,7 @@ import { languageName } from 'customer-data-api/configuration';
 import { say } from 'customer-data-api/sentences';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ClientRollout, Conflict, Outcome, ReviewAnswer } from '../answers.ts';
-import { type Answer, clientPath, isOwn, publish, send, useAnswer } from '../api.ts';
+import { type Answer, clientPath, isByThisPage, publish, send, useAnswer } from '../api.ts';
 import { type EditedDraft, isChanged, mergedWith } from '../draft/draft.ts';
 import { emptyLanguages } from '../draft/languages.ts';
 import { isPublishKey, PUBLISH_KEY } from '../parts/button.tsx';
@@ -116,10 +116,10 @@ export function PublishDialog(props: Props) {
   const rest = isMergeable && mergedWith(draft, conflict.theirs).draft;
   // The change is live already: the answer to its publication was lost.
   const since = conflict?.since ?? [];
-  const own = since.filter(({ version }) => isOwn(version)).at(-1);
+  const own = since.filter(({ version }) => isByThisPage(version)).at(-1);
   const wasPublished = rest && !isChanged(rest);
   const done = wasPublished ? { hasEffect: own !== undefined, ...own } : outcome.value;
-  const isOnlyOwn = since.length > 0 && since.every(({ version }) => isOwn(version));
+  const isOnlyOwn = since.length > 0 && since.every(({ version }) => isByThisPage(version));
   // An effect would be lost with a dialog that is closed before its next paint.
   useLayoutEffect(() => {
     if (!done) return;

@@ -10,7 +10,7 @@ import { temporaryFolder } from 'customer-data-api/testing/temporary-folder';
 import type { UserError } from 'customer-data-api-deployment/program';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { stateFor } from '../../../clients/clients.ts';
+import { stateForOperators } from '../../../clients/clients.ts';
 import { checkText as checkFileText, lineOf } from '../../../configurations/check.ts';
 import { readText } from '../../../configurations/configuration-file.ts';
 
@@ -38,7 +38,7 @@ async function check(file: string) {
   };
   if (file.includes('/items/')) {
     const item = parse(await readFile(file, 'utf8'));
-    for (const finding of stateFor(readClient(marshall(item)), RULES).findings) {
+    for (const finding of stateForOperators(readClient(marshall(item)), RULES).findings) {
       add(`${file} ${lineOf(finding)}`, finding);
     }
     return { codes, severities, lines };
