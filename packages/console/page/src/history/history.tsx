@@ -46,6 +46,7 @@ export function HistoryScreen({ deployment, clientId, query }: Props) {
   const compare = query.get('compare') ?? '';
   const hrefOf = (changed: { readonly author?: string; readonly compare?: string }) =>
     clientHref(clientId, 'history', { author, compare, ...changed });
+  const [, ...compared] = (SIDES.exec(compare) ?? []).map((side) => Number.parseInt(side, 10));
   const listed = versions.filter((one) => author === '' || authorOf(one) === author);
   return (
     <>
@@ -71,6 +72,7 @@ export function HistoryScreen({ deployment, clientId, query }: Props) {
                     key={version.version}
                     {...{ version, live }}
                     isNewest={version === versions[0]}
+                    isCompared={compared.includes(version.version)}
                     compareHref={live && hrefOf({ compare: sidesWith(live, version).join('..') })}
                     onRestore={() => setRestores(version.version)}
                     onUndo={

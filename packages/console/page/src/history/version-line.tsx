@@ -20,6 +20,8 @@ interface Props {
   readonly version: ListedVersion;
   readonly live: ListedVersion | undefined;
   readonly isNewest: boolean;
+  /** True beside a comparison with it. */
+  readonly isCompared: boolean;
   /** The address of its comparison with what is live. */
   readonly compareHref: string | undefined;
   readonly onRestore: () => void;
@@ -32,7 +34,7 @@ const COLUMNS = ['Effect on customers', 'Reason', 'Who', 'When', 'Version'];
 
 /** A version in a line of columns: what it changed, why, who and when. The rest is below it. */
 export function VersionLine(props: Props) {
-  const { version, live, isNewest, compareHref, onRestore } = props;
+  const { version, live, isNewest, isCompared, compareHref, onRestore } = props;
   const { clientId, at, message, sameAs, source, isStartUnknown, rollout } = version;
   const isUnchanged = version.state === 'unchanged';
   const isUnread = (isUnchanged && !rollout) || version.state === 'removed' || version.isTooLarge;
@@ -60,7 +62,7 @@ export function VersionLine(props: Props) {
     </span>,
   ];
   return (
-    <li class="version">
+    <li class="version" aria-current={isCompared ? 'true' : undefined}>
       <details>
         <summary>
           {cells.map((cell, column) => (
