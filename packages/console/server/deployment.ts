@@ -1,3 +1,4 @@
+import { counted } from 'customer-data-api/configuration';
 import {
   accountOf,
   appClientIds,
@@ -30,8 +31,13 @@ const NOT_LISTED: readonly unknown[] = ['revokedInUse', 'rolloutRunsAgain'];
 /** Makes the checks of those on call. */
 export async function onCallChecks({ env: { deployment } }: Call) {
   const all = await Array.fromAsync(checkDeployment(deployment, () => {}));
-  const results = all.filter(({ code, clientId }) =>
-    clientId === undefined ? code !== 'warnings' : NOT_LISTED.includes(code),
-  );
-  return { results };
+  const isListed = ({ code, clientId }: (typeof all)[number]) =>
+    clientId === undefined ? code === 'warnings' : !NOT_LISTED.includes(code);
+  const wrong = all.filter((one) => isListed(one) && one.status === 'problem');
+  const clients = new Set(wrong.map(({ clientId }) => clientId)).size;
+  const message = `${counted(clients, 'client')} above must be repaired.`;
+  const ofClients: (typeof all)[number] = { check: 'clients', status: 'problem', message };
+  return {
+    results: [...all.filter((one) => !isListed(one)), ...(clients > 0 ? [ofClients] : [])],
+  };
 }

@@ -58,7 +58,7 @@ export function AccessScreen({ clientId }: { readonly clientId: string }) {
           <Removal clientId={clientId} />
         </div>
       </div>
-      <Commands>
+      <Commands isOpen={value.isLockedOut && !hasAppId}>
         {[
           ['Permit an App-Id again that released apps send, from a file', commands.restore],
           ['Remove the client', commands.remove],

@@ -120,7 +120,7 @@ function Addition({ own, languages, onAdd }: AdditionProps) {
   const add = (event: Event) => {
     event.preventDefault();
     if (refusalOf(tag) !== '' || tag === undefined) return setIsRefused(true);
-    setText('');
+    write('');
     onAdd(tag);
   };
   const refusalOf = (one: string | undefined) => {

@@ -24,7 +24,7 @@ type Action = keyof typeof ACTIONS;
 const EFFECTS = {
   merge: 'The same devices get what has been published since, too.',
   widen: 'More devices get the candidate. Those that have it keep it.',
-  finish: 'The candidate is live. All devices get it.',
+  finish: 'Then the candidate is live, and all devices get it.',
   stop: 'All devices get what is live again, with their next request.',
 };
 

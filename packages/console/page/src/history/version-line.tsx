@@ -170,9 +170,10 @@ function whatOf(version: ListedVersion, changes?: VersionEffects): Text {
   ];
 }
 
-function chipOf({ rolloutChange, rollout }: ListedVersion): string {
+function chipOf({ rolloutChange, rollout, rolloutEnd }: ListedVersion): string {
   if (!rollout) return `rollout ${rolloutChange}`;
-  return isPreview(rollout) ? 'preview' : `rollout ${rollout.percent} %`;
+  const name = isPreview(rollout) ? 'preview' : `rollout ${rollout.percent} %`;
+  return rolloutEnd ? `${name}, ended` : name;
 }
 
 /** Says what a version did to a rollout, and what became of that. */
