@@ -93,7 +93,9 @@ test('a name in another direction is kept apart from the words around it, on eve
   await page.getByRole('button', { name: 'Discard it' }).click();
 
   await open(`History of ${NAME}`, `${client}/history`);
-  for (const summary of await page.locator('.version summary').all()) await summary.click();
+  const versions = page.locator('.version summary');
+  await versions.nth(1).waitFor();
+  for (const summary of await versions.all()) await summary.click();
   await page.getByText('is added').first().waitFor();
   await look('history');
   await open(`History of ${NAME}`, `${client}/history`, '?compare=1..2');
