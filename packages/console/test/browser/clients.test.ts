@@ -1,4 +1,3 @@
-import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
 import { PIZZA } from 'customer-data-api/testing/configurations';
 import { deploymentOf } from 'customer-data-api-deployment';
 import type { Page } from 'playwright-core';
@@ -66,30 +65,6 @@ test('a row says what is wrong, and leads to where that is repaired', async () =
   await screenShown(page, 'Configuration of misspelled');
   await page.getByText(/Did you mean lastFieldId\? It cannot be repaired here/).waitFor();
   await expect.poll(() => page.getByText('customers do not see').count()).toBe(0);
-});
-
-test('a client that was removed by hand has a row, and is created again from there', async () => {
-  const { service } = running;
-  await store('removed');
-  const page = await openPage(running);
-  await publish(page, 'removed', 'Your pizza');
-  const TableName = service.outputs.ConfigsTableName;
-  await service.dynamodb.send(
-    new DeleteItemCommand({ TableName, Key: { clientId: { S: 'removed' } } }),
-  );
-  await follow(page.getByRole('link', { name: 'Clients' }), 'Clients');
-  const isShown = async () => {
-    await page.getByRole('button', { name: 'Check again' }).click();
-    return rowOf(page, 'removed').getByText('Removed manually').count();
-  };
-  // Each press reads all clients, one after the other.
-  await expect.poll(isShown, { interval: 2000 }).toBe(1);
-  await rowOf(page, 'removed').getByRole('link', { name: 'Create it again' }).click();
-  await page.locator('input:focus').waitFor();
-  expect(await page.getByLabel('Client id').inputValue()).toBe('removed');
-  await page.getByRole('button', { name: 'Create', exact: true }).click();
-  await page.getByText('Created removed.').waitFor();
-  await rowOf(page, 'removed').getByText('Removed manually').waitFor({ state: 'detached' });
 });
 
 test('a manual edit after the last publication is marked, and leads to its comparison', async () => {
