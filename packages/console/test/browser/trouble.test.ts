@@ -131,8 +131,7 @@ test('a client that is locked out leads to who may call, and the number of probl
   await page.locator('button.danger', { hasText: /^Set$/ }).waitFor();
   await page.getByRole('button', { name: 'Close' }).click();
   await gone.check();
-  await page.getByText('On the command line').click();
-  // What helps apps that are released.
+  // What helps apps that are released is open.
   await page.getByText('keys add damaged --from').waitFor();
 });
 
