@@ -1,3 +1,4 @@
+import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
 import { PIZZA } from 'customer-data-api/testing/configurations';
 import { deploymentOf } from 'customer-data-api-deployment';
 import type { Page } from 'playwright-core';
@@ -67,6 +68,26 @@ test('a row says what is wrong, and leads to where that is repaired', async () =
   await expect.poll(() => page.getByText('customers do not see').count()).toBe(0);
 });
 
+test('a client that was removed by hand has a row, and is created again from there', async () => {
+  const { service } = running;
+  await store('removed');
+  const page = await openPage(running);
+  await publish(page, 'removed', 'Your pizza');
+  const TableName = service.outputs.ConfigsTableName;
+  await service.dynamodb.send(
+    new DeleteItemCommand({ TableName, Key: { clientId: { S: 'removed' } } }),
+  );
+  await follow(page.getByRole('link', { name: 'Clients' }), 'Clients');
+  await page.getByRole('button', { name: 'Check again' }).click();
+  await rowOf(page, 'removed').getByText('Removed manually').waitFor();
+  await rowOf(page, 'removed').getByRole('link', { name: 'Create it again' }).click();
+  await page.locator('input:focus').waitFor();
+  expect(await page.getByLabel('Client id').inputValue()).toBe('removed');
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  await page.getByText('Created removed.').waitFor();
+  await rowOf(page, 'removed').getByText('Removed manually').waitFor({ state: 'detached' });
+});
+
 test('a manual edit after the last publication is marked, and leads to its comparison', async () => {
   await store('edited');
   const page = await openPage(running);
@@ -75,15 +96,19 @@ test('a manual edit after the last publication is marked, and leads to its compa
   await follow(page.getByRole('link', { name: 'Clients' }), 'Clients');
   await last.waitFor();
   await store('edited', { fields: fields.slice(1) });
-  await expect
-    .poll(async () => {
-      await page.getByRole('button', { name: 'Check again' }).click();
-      return rowOf(page, 'edited').getByRole('link', { name: 'edited manually' }).count();
-    })
-    .toBe(1);
+  const edited = rowOf(page, 'edited').getByRole('link', { name: 'edited manually' });
+  // It is recorded by and by, and the list is back once all clients are read.
+  const isShown = async () => {
+    await page.getByRole('button', { name: 'Check again' }).click();
+    return edited.waitFor({ timeout: 5000 }).then(
+      () => true,
+      () => false,
+    );
+  };
+  await expect.poll(isShown).toBe(true);
   // Nobody has given a reason for it.
   expect(await last.count()).toBe(0);
-  await rowOf(page, 'edited').getByRole('link', { name: 'edited manually' }).click();
+  await edited.click();
   await page.getByRole('heading', { name: 'Version 2 compared with 3' }).waitFor();
 });
 
