@@ -125,6 +125,8 @@ test('the figure is blank until it is known, and falls with a repair on this pag
   await page.reload();
   await page.getByRole('link', { name: 'Clients' }).waitFor();
   await page.getByText('Checking…').waitFor();
+  // Of thousands of clients, nobody waits for the list.
+  await rowOf(page, 'counted').waitFor();
   expect(await figure(page).count()).toBe(0);
   open();
   await expect.poll(() => figure(page).textContent()).toBe(`${before}`);

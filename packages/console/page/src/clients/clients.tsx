@@ -1,5 +1,5 @@
 import { counted, isPreview } from 'customer-data-api/configuration';
-import { useLayoutEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import type { ClientFindings, Clients, Deployment, FoundClient, ListedClient } from '../answers.ts';
 import { type Loaded, read, useLoaded } from '../api.ts';
 import { draftKey } from '../draft/use-draft.ts';
@@ -23,6 +23,8 @@ const MAX_ROWS = 100;
 type Row = Pick<ListedClient, 'clientId'> &
   Partial<ListedClient> & { readonly found: FoundClient | undefined };
 
+/** The milliseconds for which the list waits for its order. Thousands of clients take a minute. */
+const PATIENCE_MS = 3000;
 const COLUMNS = ['Client', 'State', 'Last change', 'Reason', 'Fields', 'App-Ids'];
 
 interface Props {
@@ -38,6 +40,11 @@ export function ClientsScreen({ deployment, findings, query }: Props) {
   const [search, setSearch] = useState('');
   const [sort, setSort] = useState<Sort>({ column: 1, isDescending: true });
   const [isAgain, setIsAgain] = useState(false);
+  const [isLate, setIsLate] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setIsLate(true), PATIENCE_MS);
+    return () => clearTimeout(timer);
+  }, []);
   // The server has compared the list with what it has found.
   useLayoutEffect(() => {
     if (value) findings.reload();
@@ -80,7 +87,7 @@ export function ClientsScreen({ deployment, findings, query }: Props) {
         <Wait failure={findings.failure} retry={findings.reload} text="Checking…" />
       )}
       {/* No row moves away from a hand that is just going to press it. */}
-      {(!isChecking || text) && (
+      {(!isChecking || isLate || text) && (
         <Table
           name="Clients"
           columns={COLUMNS}
