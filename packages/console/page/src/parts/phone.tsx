@@ -188,10 +188,11 @@ function openChanged(form: HTMLElement | null, others: readonly FormField[]): vo
     for (const [at, select] of [...element.querySelectorAll('select')].entries()) {
       const known = lists[at]?.optionsArray.map(({ display }) => display) ?? [];
       const [, ...options] = select.options;
-      if (options.map(({ text }) => text).join('\n') === known.join('\n')) continue;
+      const isSame = options.map(({ text }) => text).join('\n') === known.join('\n');
+      // It stays the same control in another language.
+      select.size = isSame ? 0 : Math.min(options.length + 1, OPEN_OPTIONS);
       const changed = options.filter(({ text }) => !known.includes(text));
-      for (const option of changed) option.className = 'changed';
-      select.size = Math.min(options.length + 1, OPEN_OPTIONS);
+      for (const option of options) option.className = changed.includes(option) ? 'changed' : '';
       select.scrollTop = (changed[0]?.offsetTop ?? 0) - select.offsetTop;
     }
   }
