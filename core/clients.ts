@@ -8,7 +8,7 @@ export {
 } from './client-attributes.ts';
 export { isSendableAppId } from './clients/app-id.ts';
 export { fingerprintOf } from './clients/app-id-fingerprint.ts';
-export { type AccessRules, acceptedAppClients, readAccess } from './clients/client-access.ts';
+export { type AccessRules, acceptedAppClients, admission } from './clients/client-access.ts';
 export {
   type ClientState,
   type StateOfItem,

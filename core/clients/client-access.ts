@@ -5,13 +5,17 @@ import { logger } from '../runtime/logger.ts';
 import { isSendableAppId } from './app-id.ts';
 import { fullFingerprint } from './app-id-fingerprint.ts';
 
-/** A client: who may call on its behalf, and what an operation needs of its item. */
-export interface Client<TData> {
+/** The facts that decide whether a request is admitted for a client. */
+export interface Admission {
   /** Fingerprints of the App-Ids. */
   readonly fingerprints: readonly Buffer[];
   /** The app clients whose tokens are accepted. */
   readonly appClients: readonly string[];
   readonly isLockedOut: boolean;
+}
+
+/** A client: who may call on its behalf, and what an operation needs of its item. */
+export interface Client<TData> extends Admission {
   readonly data: TData;
 }
 
@@ -40,14 +44,10 @@ export interface Access {
 }
 
 /**
- * Reads who may call on behalf of a client. An unreadable attribute locks it out: an outage of one
- * client is better than an open door.
+ * Returns what requests for a client are checked with, and logs what locks it out. An unreadable
+ * attribute does: an outage of one client is better than an open door.
  */
-export function readAccess(
-  lists: AccessLists,
-  clientId: string,
-  rules: AccessRules,
-): Omit<Client<unknown>, 'data'> {
+export function admission(clientId: string, lists: AccessLists, rules: AccessRules): Admission {
   const { appIds, appClients } = accessAsDeployed(lists, rules);
   const empty = lockedOutBy({ appIds, appClients });
   for (const attribute of empty) {
@@ -93,13 +93,13 @@ export function lockedOutBy({ appIds, appClients }: Access): (keyof AccessLists)
 }
 
 /** Reads the access lists of a client, whatever its deployment requires. */
-export function readAccessLists(item: ConfigsItem): AccessLists {
+export function accessLists(item: ConfigsItem): AccessLists {
   const { appIds, userPoolClientIds: ids } = item;
   return { appIds: strings(appIds), userPoolClientIds: ids === undefined ? ids : strings(ids) };
 }
 
 /** True if the App-Id is the client's. Constant time: compares all fingerprints, as long as one. */
-export function hasAppId({ fingerprints }: Client<unknown>, appId: string): boolean {
+export function hasAppId({ fingerprints }: Admission, appId: string): boolean {
   const sent = fullFingerprint(appId);
   return fingerprints.reduce((found, own) => timingSafeEqual(sent, own) || found, false);
 }

@@ -3,7 +3,7 @@ import { orUnavailable } from '../aws/or-unavailable.ts';
 import { memoryMegabytes } from '../runtime/function-memory.ts';
 import { logger } from '../runtime/logger.ts';
 import { type Cached, StaleIfErrorCache } from '../runtime/stale-if-error-cache.ts';
-import { type AccessRules, type Client, readAccess } from './client-access.ts';
+import { type AccessRules, admission, type Client } from './client-access.ts';
 import { readClient, type StoredClient } from './read-client.ts';
 
 const STALE_IF_ERROR_MS = 15 * 60 * 1000;
@@ -74,7 +74,7 @@ export function clientCache<TData>({
         cache.grow(clientId, value, bytes);
       };
       const changed = (client: StoredClient): CachedClient<TData> => ({
-        ...readAccess(client.lists, clientId, rules),
+        ...admission(clientId, client.lists, rules),
         data: clientData(client, grow),
         json,
         grownBytes: 0,

@@ -3,7 +3,7 @@ import type { RawItem } from '../client-attributes.ts';
 import { type Rollout, readRollout } from '../configuration/rollout.ts';
 import { contentOf } from '../configuration/stored-content.ts';
 import type { Finding } from '../finding.ts';
-import { type AccessLists, readAccessLists } from './client-access.ts';
+import { type AccessLists, accessLists } from './client-access.ts';
 import { type LastChange, readLastChange } from './last-change.ts';
 import { ignoresCase, type PromoCodeCase } from './promo-code-case.ts';
 import { StoredConfiguration } from './stored-configuration.ts';
@@ -41,7 +41,7 @@ export function readClient(raw: RawItem): StoredClient {
     live: new StoredConfiguration(contentOf(raw)),
     ...(rollout && { rollout: { ...rollout, candidate: candidate() } }),
     ...(damage && { damage }),
-    lists: readAccessLists(item),
+    lists: accessLists(item),
     ...(ignoresCase(item) && { promoCodesIgnoreCase: true }),
     lastChange: readLastChange(item),
   };

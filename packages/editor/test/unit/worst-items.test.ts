@@ -1,6 +1,6 @@
 import type { DynamoDBClient, PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { readAccess, readClient } from 'customer-data-api/clients';
+import { admission, readClient } from 'customer-data-api/clients';
 import { readConfiguration } from 'customer-data-api/configuration';
 import { recordChange } from 'customer-data-api/history';
 import { RULES } from 'customer-data-api/testing/access-rules';
@@ -85,7 +85,7 @@ test
   ])('%s do not hold up the changes of other clients', async (name) => {
   const change = changeOf(name);
   const client = readClient(change.before);
-  readAccess(client.lists, 'worst', RULES);
+  admission('worst', client.lists, RULES);
   readConfiguration(client.live.attributes);
   stateForOperators(client, RULES);
   const file = fileOf('worst', client.live);

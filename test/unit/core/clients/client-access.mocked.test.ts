@@ -2,7 +2,7 @@ import type * as crypto from 'node:crypto';
 import { timingSafeEqual } from 'node:crypto';
 import { afterEach, expect, test, vi } from 'vitest';
 import { type ConfigsItem, meantAttribute } from '../../../../core/client-attributes.ts';
-import { hasAppId, readAccess, readAccessLists } from '../../../../core/clients/client-access.ts';
+import { accessLists, admission, hasAppId } from '../../../../core/clients/client-access.ts';
 import { RULES } from '../../../support/access-rules.ts';
 
 vi.mock('node:crypto', async (importOriginal) => {
@@ -13,10 +13,7 @@ afterEach(() => {
   vi.clearAllMocks();
 });
 
-const record = (item: ConfigsItem) => ({
-  ...readAccess(readAccessLists(item), 'demo', RULES),
-  data: undefined,
-});
+const record = (item: ConfigsItem) => admission('demo', accessLists(item), RULES);
 
 test('a record contains only the digests of App-Ids', () => {
   expect(JSON.stringify(record({ appIds: ['secret-key'] }))).not.toContain('secret');
