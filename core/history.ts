@@ -17,7 +17,7 @@ export {
   type VersionWithContent,
   versionIdentity,
 } from './history/version.ts';
-export { stateOfRules, stateOfVersion, toolRulesOf } from './history/version-state.ts';
+export { decidedRules, stateByDecidedRules, stateOfVersion } from './history/version-state.ts';
 export { versionsOfChange } from './history/versions-of-change.ts';
 export {
   listVersions,

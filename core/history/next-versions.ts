@@ -7,13 +7,13 @@ import { highestIdIn } from '../configuration/assign-ids.ts';
 import { countFindings } from '../finding.ts';
 import type { ItemChange } from './item-change.ts';
 import {
+  type ClientRules,
   RECORDED_BY_NEXT,
-  type ToolRules,
   type Version,
   type VersionWithContent,
   versionIdentity,
 } from './version.ts';
-import { toolRulesOf } from './version-state.ts';
+import { decidedRules } from './version-state.ts';
 
 /*
  * A change of an item becomes at most two versions:
@@ -65,7 +65,7 @@ export function nextVersions(change: ItemChange, facts: Facts): NextVersions {
   const lastChange = changeOf(change, before, after);
   const isByTool = !after || (isNew.after && lastChange?.id !== last?.changeId);
   const made = isByTool ? lastChange : undefined;
-  const decidesRules = made?.setsAppClients && last?.toolRules;
+  const decidesRules = made?.setsAppClients && last?.rulesBeforeManualEdits;
   const isSame = before && after && recordIdentity(before, last) === recordIdentity(after, last);
   if (isSame && !decidesRules) return { gap };
   return { gap, next: versionAfter(change, facts, last, made) };
@@ -149,7 +149,7 @@ function versionAfter(
   return {
     ...common,
     ...rules,
-    toolRules: undecidedRules(rules, last, undefined),
+    rulesBeforeManualEdits: undecidedRules(rules, last, undefined),
     content: {},
     digest: contentDigest({}),
     highestId: last?.highestId ?? 0,
@@ -173,7 +173,7 @@ function recordedOf(state: StateOfItem, last: Version | undefined, made: LastCha
     findings: findings.length,
     errors: countFindings(findings).errors,
     highestId: rollout ? highestIdIn(rollout.candidate.attributes, highest) : highest,
-    toolRules: undecidedRules({ promoCodesIgnoreCase, access }, last, made),
+    rulesBeforeManualEdits: undecidedRules({ promoCodesIgnoreCase, access }, last, made),
     access,
   };
 }
@@ -190,10 +190,10 @@ function undecidedRules(
   next: Pick<Version, 'promoCodesIgnoreCase' | 'access'>,
   last: Version | undefined,
   made: LastChange | undefined,
-): ToolRules | undefined {
+): ClientRules | undefined {
   if (!last || made?.creates !== undefined) return undefined;
-  const own = toolRulesOf(next);
-  const { promoCodesIgnoreCase, userPoolClientIds: former } = toolRulesOf(last);
+  const own = decidedRules(next);
+  const { promoCodesIgnoreCase, userPoolClientIds: former } = decidedRules(last);
   const { userPoolClientIds } = made?.setsAppClients
     ? own
     : redactedAccess({ fingerprints: [], userPoolClientIds: former }, next.access);
@@ -203,7 +203,7 @@ function undecidedRules(
   return isDecided ? undefined : { promoCodesIgnoreCase, userPoolClientIds };
 }
 
-function appClientsIdentity(userPoolClientIds: ToolRules['userPoolClientIds']): string {
+function appClientsIdentity(userPoolClientIds: ClientRules['userPoolClientIds']): string {
   return accessIdentity({ fingerprints: [], userPoolClientIds });
 }
 

@@ -1,6 +1,6 @@
 import type { ClientState } from '../clients/client-state.ts';
 import { StoredConfiguration } from '../clients/stored-configuration.ts';
-import type { ToolRules, Version, VersionWithContent } from './version.ts';
+import type { ClientRules, Version, VersionWithContent } from './version.ts';
 
 /**
  * Returns the state of a client by a version in its history. Its configurations are unknown if the
@@ -22,17 +22,17 @@ export function stateOfVersion(version: Version | VersionWithContent): ClientSta
 }
 
 /** Returns the rules of a client as a tool last set them, or else as they were first recorded. */
-export function toolRulesOf({
-  toolRules,
+export function decidedRules({
+  rulesBeforeManualEdits,
   promoCodesIgnoreCase,
   access: { userPoolClientIds },
-}: Pick<Version, 'toolRules' | 'promoCodesIgnoreCase' | 'access'>): ToolRules {
-  return toolRules ?? { promoCodesIgnoreCase, userPoolClientIds };
+}: Pick<Version, 'rulesBeforeManualEdits' | 'promoCodesIgnoreCase' | 'access'>): ClientRules {
+  return rulesBeforeManualEdits ?? { promoCodesIgnoreCase, userPoolClientIds };
 }
 
 /** Returns the state of a client as a tool last set its rules, as far as these are known. */
-export function stateOfRules(version: Version): ClientState {
-  const { promoCodesIgnoreCase, userPoolClientIds } = toolRulesOf(version);
+export function stateByDecidedRules(version: Version): ClientState {
+  const { promoCodesIgnoreCase, userPoolClientIds } = decidedRules(version);
   const access = { ...version.access, userPoolClientIds };
   return { ...stateOfVersion(version), promoCodesIgnoreCase, access };
 }

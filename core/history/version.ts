@@ -51,7 +51,7 @@ export interface Version extends PromoCodeCase {
    * The rules as a tool last set them, if manual edits have made others of them. Each version
    * inherits them, so that the newest one tells what a person has to decide.
    */
-  readonly toolRules?: ToolRules | undefined;
+  readonly rulesBeforeManualEdits?: ClientRules | undefined;
   /** Shows who could call, without the App-Ids themselves. */
   readonly access: RecordedAccess;
   /** The id of the change's record, with `RECORDED_BY_NEXT` if the next change recorded it. */
@@ -60,7 +60,7 @@ export interface Version extends PromoCodeCase {
 }
 
 /** The rules of a client that a manual edit switches unseen: a person has to decide about it. */
-export type ToolRules = PromoCodeCase & Pick<RecordedAccess, 'userPoolClientIds'>;
+export type ClientRules = PromoCodeCase & Pick<RecordedAccess, 'userPoolClientIds'>;
 
 /** Ends the `eventId` of a version whose own record never arrived. */
 export const RECORDED_BY_NEXT = ' before';

@@ -13,7 +13,7 @@ import { readItem } from '../aws/attribute-values.ts';
 import { isInvalid, orUnavailable } from '../aws/or-unavailable.ts';
 import { type RecordedAccess, redactedAccess } from '../clients/recorded-access.ts';
 import { contentOf, type StoredContent } from '../configuration/stored-content.ts';
-import type { Version, VersionWithContent } from './version.ts';
+import type { ClientRules, Version, VersionWithContent } from './version.ts';
 
 /**
  * Number of versions kept per client, the newest ones. Those younger than `KEPT_DAYS` are kept too,
@@ -28,12 +28,13 @@ export interface VersionsTable {
   readonly versionsTableName: string;
 }
 
-/** A version in the table, where three attributes have the names of the first versions. */
-type StoredVersion = Omit<Version, 'source' | 'access' | 'findings'> & {
+/** A version in the table, where four attributes have the names of the first versions. */
+type StoredVersion = Omit<Version, 'source' | 'access' | 'findings' | 'rulesBeforeManualEdits'> & {
   /** `outside`: a manual edit. */
   readonly source: 'published' | 'outside';
   readonly problems: number;
   readonly keys: Omit<RecordedAccess, 'fingerprints'> & { readonly appIds: readonly string[] };
+  readonly toolRules?: ClientRules | undefined;
 };
 
 /** The attributes of a version without its content. Some are reserved words in expressions. */
@@ -202,25 +203,28 @@ function newestFirst(tableName: string, clientId: string) {
   };
 }
 
-function toStored({ source, findings, access, ...version }: Version): StoredVersion {
+function toStored(stored: Version): StoredVersion {
+  const { source, findings, access, rulesBeforeManualEdits: toolRules, ...version } = stored;
   const { fingerprints: appIds, ...appClients } = access;
   return {
     ...version,
     source: source === 'manualEdit' ? 'outside' : source,
     problems: findings,
     keys: { appIds, ...appClients },
+    toolRules,
   };
 }
 
 function toVersion(item: Record<string, AttributeValue>): Version {
   const { fields: _, lastFieldId: __, language: ___, candidate: ____, ...summary } = item;
-  const { problems, keys, ...version } = readItem(summary) as unknown as StoredVersion;
+  const { problems, keys, toolRules, ...version } = readItem(summary) as unknown as StoredVersion;
   // A version that was edited by hand can lack them, and must not hide the others.
   const { appIds: fingerprints = [], ...appClients } = keys ?? {};
   return {
     ...version,
     source: version.source === 'outside' ? 'manualEdit' : version.source,
     findings: problems,
+    ...(toolRules && { rulesBeforeManualEdits: toolRules }),
     access: redactedAccess({ fingerprints, ...appClients }),
   };
 }

@@ -12,10 +12,10 @@ import {
   storedAccess,
 } from 'customer-data-api/clients';
 import {
+  decidedRules,
   newestVersion,
   type RecordedAccess,
   redactedAccess,
-  toolRulesOf,
   type Version,
   type VersionsTable,
   versionsOfChange,
@@ -169,7 +169,7 @@ async function knownCase(
   clientId: string,
 ): Promise<'ignored' | 'counts' | undefined> {
   const newest = await newestVersion(tables, clientId);
-  if (newest) return toolRulesOf(newest).promoCodesIgnoreCase ? 'ignored' : 'counts';
+  if (newest) return decidedRules(newest).promoCodesIgnoreCase ? 'ignored' : 'counts';
   const anyEvent = new QueryCommand({
     TableName: outputs.PromoEventsTableName,
     KeyConditionExpression: 'clientId = :clientId',

@@ -1,7 +1,7 @@
 import { type AccessRules, acceptedAppClients, type ClientState } from 'customer-data-api/clients';
 import { type Finding, shortened } from 'customer-data-api/configuration';
 import { compare, type EffectCode } from 'customer-data-api/effects';
-import { stateOfRules, stateOfVersion, type Version } from 'customer-data-api/history';
+import { stateByDecidedRules, stateOfVersion, type Version } from 'customer-data-api/history';
 
 /** The longest list of names in a sentence. */
 const NAMES_CHARACTERS = 100;
@@ -18,7 +18,10 @@ export function editedRules(newest: Version | undefined, rules: AccessRules): Fi
     ...state,
     appClients: acceptedAppClients(state.access?.userPoolClientIds, rules),
   });
-  const [set, is] = [withAppClients(stateOfRules(newest)), withAppClients(stateOfVersion(newest))];
+  const [set, is] = [
+    withAppClients(stateByDecidedRules(newest)),
+    withAppClients(stateOfVersion(newest)),
+  ];
   const effects = compare(set, is);
   const isIn = (wanted: EffectCode) => effects.some(({ code }) => code === wanted);
   const finding = { severity: 'error', code: 'editedRule' } as const;

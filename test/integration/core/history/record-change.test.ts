@@ -217,7 +217,7 @@ describe('the rules that a tool last set', () => {
       if (images[index]?.isLost) continue;
       await record(change(clientId, index, items[index - 1], item));
     }
-    expect((await historyOf(table, clientId)).at(-1)?.toolRules).toEqual(rules);
+    expect((await historyOf(table, clientId)).at(-1)?.rulesBeforeManualEdits).toEqual(rules);
   });
 });
 
