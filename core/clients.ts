@@ -3,7 +3,6 @@ export { readItem } from './aws/attribute-values.ts';
 export {
   CLIENT_ATTRIBUTES,
   type ConfigsItem,
-  meantAttribute,
   type RawItem,
 } from './client-attributes.ts';
 export { isSendableAppId } from './clients/app-id.ts';
@@ -30,5 +29,4 @@ export {
   storedAppIds,
 } from './clients/stored-app-ids.ts';
 export { StoredConfiguration } from './clients/stored-configuration.ts';
-export { folded } from './closest-name.ts';
 export { itemBytes } from './configuration/item-size.ts';

@@ -26,7 +26,7 @@ import {
 import type { Outputs } from 'customer-data-api-deployment/outputs';
 import { UsageError } from 'customer-data-api-deployment/program';
 import { checkConcurrency, type DeployedResources } from './quotas.ts';
-import { type CheckResult, type NamedResult, note, ok, problem, runChecks } from './results.ts';
+import { type CheckResult, type NamedResult, ok, problem, runChecks } from './results.ts';
 import { templateResources } from './template.ts';
 import { checkUserIdClaim } from './user-id-claim.ts';
 
@@ -72,12 +72,9 @@ export async function* checkUserAttributes(
   stack: string,
   { userPoolId, userAttributes = [], userIdClaim }: Settings,
 ): AsyncGenerator<CheckResult> {
-  if (userPoolId)
-    return yield note(
-      'The setting userPoolId names the user pool, which the stack does not change.',
-    );
-  const { UserPoolId } = (await outputsIn(region, stack)) ?? {};
-  if (!UserPoolId) return yield note(`There is no user pool yet: ${stack} is not deployed.`);
+  // The stack changes no user pool that it was given.
+  const { UserPoolId } = (userPoolId ? undefined : await outputsIn(region, stack)) ?? {};
+  if (!UserPoolId) return;
   const deployed = await attributesOf(region, UserPoolId);
   const kept = [...deployed.keys()].filter((name) => !userAttributes.includes(name));
   const other = userAttributes.filter((name) => !isAsDeclared(deployed.get(name)));
@@ -158,7 +155,7 @@ async function* checkGatewayLogRole(
   role: 'new' | 'existing' | undefined,
   deployed: DeployedResources,
 ): AsyncGenerator<CheckResult> {
-  if (!role) return yield note('The setting accessLogs is off: API Gateway logs nothing.');
+  if (!role) return;
   const { cloudwatchRoleArn } = await gatewayOf({ Region: region });
   const isOwn = (await deployed('AWS::ApiGateway::Account')).length > 0;
   if (cloudwatchRoleArn && role === 'new' && !isOwn) {

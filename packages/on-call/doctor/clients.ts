@@ -1,5 +1,5 @@
-import { SMOKE_PREFIX, type StateOfItem } from 'customer-data-api/clients';
-import { counted, countFindings, type Rollout } from 'customer-data-api/configuration';
+import type { StateOfItem } from 'customer-data-api/clients';
+import { counted, type Rollout } from 'customer-data-api/configuration';
 import { listVersions, type Version, type VersionsTable } from 'customer-data-api/history';
 import {
   type ConfigurationTables,
@@ -19,7 +19,6 @@ import {
   type ListedVersion,
   withNeighbours,
 } from 'customer-data-api-editor/configurations';
-import { formerGuess } from './former-guess.ts';
 import {
   type CheckResult,
   type ClientProblem,
@@ -37,7 +36,6 @@ export async function* checkClients(
 ): AsyncGenerator<CheckResult> {
   using tables = configurationTables(deployment.outputs);
   const found = new Set<string>();
-  const withWarnings: string[] = [];
   const rollouts: FoundRollout[] = [];
   /** The clients of each App-Id, by its digest. */
   const clientsOf = new Map<string, string[]>();
@@ -51,7 +49,6 @@ export async function* checkClients(
     const { clientId, rollout } = client;
     for (const found of problemsOf(client, deployment)) yield problemOf(clientId, found);
     if (rollout) rollouts.push({ clientId, rollout });
-    if (countFindings(client.findings).warnings > 0) withWarnings.push(clientId);
     for (const { digest } of client.appIds.filter(({ isAppId }) => isAppId)) {
       clientsOf.set(digest, [...(clientsOf.get(digest) ?? []), clientId]);
     }
@@ -59,16 +56,6 @@ export async function* checkClients(
   }
   for await (const version of findDeletedClients(tables, found)) {
     yield problemOf(version.clientId, describeDeletion(version));
-  }
-  if (withWarnings.length > 0) {
-    const facts = { clientIds: withWarnings };
-    yield { status: 'note', ...describeWarnings(withWarnings), code: 'warnings', facts };
-  }
-  const named = [...found].filter((clientId) => clientId.startsWith(SMOKE_PREFIX));
-  if (named.length > 0) {
-    const facts = { clientIds: named };
-    const document = 'events.md#subscribe';
-    yield { ...note(describeSmokeIds(named)), document, code: 'smokeId', facts };
   }
   for (const clientIds of withOneAppId([...clientsOf.values()])) {
     const command = suggested('keys', 'add', 'CLIENT');
@@ -108,20 +95,6 @@ export async function* checkRevokedAppIds(deployment: Deployment): AsyncGenerato
     yield { status: 'problem', ...restore, code: 'revokedInUse', facts, clientId };
   }
   if (found.length === 0) yield ok('No revoked App-Id was logged in the last 24 hours.');
-}
-
-/** Says which client has warnings, or where the list of many is. */
-function describeWarnings(clientIds: readonly string[]): Pick<CheckResult, 'message' | 'command'> {
-  const [first = ''] = clientIds;
-  return clientIds.length === 1
-    ? ending(`${printable(first)} has warnings. To see them:`, 'clients', 'show', first)
-    : ending(`${clientIds.length} clients have warnings. To see which:`, 'clients', 'list');
-}
-
-/** The smoke checks may not have been able to remove a client of theirs. */
-function describeSmokeIds(clientIds: readonly string[]): string {
-  const names = firstNames(clientIds.map(printable), 'other client');
-  return `Follow-on systems may leave out the promo codes of clients with ids that begin with ${SMOKE_PREFIX}: ${names}. If one is left from smoke checks, remove it. Else, change the event patterns:`;
 }
 
 /** Lists the clients that have an App-Id in common, each group once. */
@@ -181,12 +154,9 @@ function problemsOf(
     problems.push({ text, command, code: 'lockedOut', facts: { attribute } });
   }
   if (userPoolClientIds === undefined) {
-    const attribute = client.isLockedOut ? undefined : formerGuess(client.unknown);
-    const opened = `has no userPoolClientIds, and ${printable(String(attribute))} looks like it: earlier releases refused every request. This release accepts`;
-    const open = attribute === undefined ? 'has no userPoolClientIds, so it accepts' : opened;
-    const text = `${open} tokens of the apps of all clients. To set them:`;
-    const facts = { ...(attribute !== undefined && { attribute }) };
-    problems.push({ text, command: setAppClients, code: 'acceptsAllAppClients', facts });
+    const text =
+      'has no userPoolClientIds, so it accepts tokens of the apps of all clients. To set them:';
+    problems.push({ text, command: setAppClients, code: 'acceptsAllAppClients' });
   }
   if (foreign.length > 0) {
     const names = firstNames(foreign, 'other app client');

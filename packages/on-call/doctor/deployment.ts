@@ -20,7 +20,6 @@ import {
   type Checks,
   firstNames,
   type NamedResult,
-  note,
   ok,
   problem,
   runChecks,
@@ -37,17 +36,12 @@ export function checkDeployment(
     alarms: () => checkAlarms(deployment),
     'mute rules': () => checkMuteRules(deployment),
   };
-  const local = Object.keys(ofAccount).map((name) => [name, doesNotApply]);
   return runChecks({
-    ...(isLocal(outputs) ? Object.fromEntries(local) : ofAccount),
+    ...(isLocal(outputs) ? {} : ofAccount),
     queues: () => checkQueues(outputs),
     clients: () => checkClients(deployment, progress),
     'revoked keys': () => checkRevokedAppIds(deployment),
   });
-}
-
-async function* doesNotApply() {
-  yield note('Does not apply to the local server.');
 }
 
 /** The most names that DescribeAlarms accepts. */

@@ -26,13 +26,11 @@ export type ResultCode =
   | 'revokedInUse'
   | 'sharedAppId'
   | 'silentAlarms'
-  | 'smokeId'
   | 'unconfirmedSubscription'
   | 'unpublished'
   | 'unrecorded'
   | 'unusableKey'
-  | 'waiting'
-  | 'warnings';
+  | 'waiting';
 
 /** The result of a check. */
 export interface CheckResult {

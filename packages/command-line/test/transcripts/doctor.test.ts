@@ -72,7 +72,6 @@ scenario(
       keyless: { ...good, appIds: [] },
       'open\u001b[31m': {},
       misspelled: { userPoolClientId: ['app'] },
-      guessed: { clientGroups: ['gold', 'silver'] },
       foreign: { userPoolClientIds: ['typo\u001b[31m'] },
       partly: { userPoolClientIds: [outputs.UserPoolClientId, 'one,two'] },
       broken: { ...good, fields: [{ fieldType: 'date' }] },

@@ -16,7 +16,6 @@ test.each<[claim: string, writes: string[] | undefined, status: string]>([
   ['sub', ['email'], 'ok'],
   ['email', ['email'], 'ok'],
   ['phone_number', undefined, 'ok'],
-  ['none', undefined, 'note'],
   ['preferred_username', ['email'], 'ok'],
   ['preferred_username', ['email', 'preferred_username'], 'problem'],
   // Without a list, all standard attributes can be written.
@@ -39,9 +38,11 @@ test.each<[claim: string, writes: string[] | undefined, status: string]>([
   if (status === 'problem') expect(found[0]?.message).toContain('1abc, 2def');
 });
 
-test('of a new user pool, the stack decides', async () => {
-  const settings = readSettings({ alarmRecipients: 'none' });
-  expect(await Array.fromAsync(checkUserIdClaim('eu-central-1', settings))).toMatchObject([
-    { status: 'note' },
-  ]);
-});
+test.each([{}, { userPoolId: 'eu-central-1_A', userPoolClientIds: ['1abc'], userIdClaim: 'none' }])(
+  'nothing is asked about %j',
+  async (changed) => {
+    const others = { alarmRecipients: 'none', requireUserPoolClientIds: true };
+    const settings = readSettings({ ...others, ...changed });
+    expect(await Array.fromAsync(checkUserIdClaim('eu-central-1', settings))).toEqual([]);
+  },
+);
