@@ -15,7 +15,7 @@ import {
   paginateQuery,
 } from '@aws-sdk/lib-dynamodb';
 import type { SQSEvent } from 'aws-lambda';
-import { queueClient } from '../../packages/deployment/local/clients.ts';
+import { queueClient } from '../../packages/deployment/local/aws-clients.ts';
 import { close } from '../../packages/deployment/local/listen.ts';
 import { createTable } from '../../packages/local/dynamodb/database.ts';
 import { startQueues } from '../../packages/local/events/queues.ts';

@@ -5,7 +5,7 @@ import {
   PutCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
-import { databaseClient } from '../../packages/deployment/local/clients.ts';
+import { databaseClient } from '../../packages/deployment/local/aws-clients.ts';
 import { createTable } from '../../packages/local/dynamodb/database.ts';
 import { itemsIn } from '../../test/support/items-in.ts';
 import { formOf, storedForm } from './codes.ts';

@@ -1,4 +1,4 @@
-import { queueClient } from '../../packages/deployment/local/clients.ts';
+import { queueClient } from '../../packages/deployment/local/aws-clients.ts';
 import type { LocalOutputs } from '../../packages/deployment/local/outputs-file.ts';
 import { queuesOf } from '../../packages/on-call/promo-events/dead-letters.ts';
 

@@ -8,7 +8,7 @@ import { exactNumber } from 'customer-data-api/configuration';
 import { operatorCredentials } from './aws-credentials.ts';
 import { nameCalls } from './aws-error.ts';
 import { throughProxy } from './aws-proxy.ts';
-import { LOCAL_SETTINGS } from './local/clients.ts';
+import { LOCAL_SETTINGS } from './local/aws-clients.ts';
 import { isLocal, type Outputs } from './outputs.ts';
 import { UsageError } from './program/user-error.ts';
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { databaseClient, REGION } from '../../../packages/deployment/local/clients.ts';
+import { databaseClient, REGION } from '../../../packages/deployment/local/aws-clients.ts';
 import { signIdToken } from '../../../packages/deployment/local/id-token.ts';
 import type { Issuer } from '../../../packages/deployment/local/issuer.ts';
 import type { LocalOutputs } from '../../../packages/deployment/local/outputs-file.ts';

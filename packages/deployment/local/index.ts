@@ -1,4 +1,4 @@
-export { databaseClient, queueClient, REGION } from './clients.ts';
+export { databaseClient, queueClient, REGION } from './aws-clients.ts';
 export { FOLDER_OPTION, LOCAL_FOLDER } from './folder-option.ts';
 export { signIdToken, signToken, type TokenOptions } from './id-token.ts';
 export {
