@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-for (const lane of ['app-client', 'bench', 'e2e', 'explorer', 'react-native']) {
+for (const lane of ['app-sdk', 'bench', 'e2e', 'explorer', 'react-native']) {
   if (existsSync(new URL(`${lane}/node_modules`, import.meta.url))) {
     const project = fileURLToPath(new URL(`${lane}/tsconfig.json`, import.meta.url));
     const shell = process.platform === 'win32';

@@ -17,9 +17,7 @@ async function filesOf(folder: string): Promise<string[]> {
 }
 
 test('npm run check type-checks every TypeScript file', async () => {
-  const lanes = ['app-client', 'bench', 'e2e', 'explorer', 'react-native'].map(
-    (one) => `lab/${one}`,
-  );
+  const lanes = ['app-sdk', 'bench', 'e2e', 'explorer', 'react-native'].map((one) => `lab/${one}`);
   const folders = ['.', ...lanes, 'packages/console/page', 'examples/apps/web'];
   const checked = new Set((await Promise.all(folders.map(filesOf))).flat());
   const notIgnored = 'ls-files --cached --others --exclude-standard -- *.ts *.tsx'.split(' ');

@@ -87,7 +87,7 @@ test('each command says what is wrong with its options, or what it lacks', async
   await expect(shown).toMatchFileSnapshot('golden/mistakes.txt');
 });
 
-test.each(['lab/generated-clients/main.ts', 'lab/app-client/main.ts'])(
+test.each(['lab/generated-clients/main.ts', 'lab/app-sdk/main.ts'])(
   '%s --require fails without the programs that it needs, so that no test is left out',
   async (file) => {
     const none = { PATH: folder };

@@ -1,7 +1,7 @@
-import * as appClient from '../../packages/sdk/src/index.ts';
+import * as sdk from '../../packages/sdk/src/index.ts';
 
 /*
- * What an engine has to do for the client, against a service within the engine. It uses nothing
+ * What an engine has to do for the app SDK, against a service within the engine. It uses nothing
  * that only some engines have.
  */
 
@@ -60,7 +60,7 @@ export async function scenario(): Promise<unknown> {
       text: async () => JSON.stringify(answer),
     };
   };
-  const session: appClient.Session = {
+  const session: sdk.Session = {
     baseUrl: 'https://api.example.com/',
     appId: 'key',
     deviceId: 'device',
@@ -70,8 +70,8 @@ export async function scenario(): Promise<unknown> {
     },
     fetch: fetch as unknown as typeof globalThis.fetch,
   };
-  const queued: appClient.QueuedResult[] = [];
-  const queue = appClient.promoCodeQueue({
+  const queued: sdk.QueuedResult[] = [];
+  const queue = sdk.promoCodeQueue({
     session,
     clientId: REQUEST.clientId,
     userId: REQUEST.userId,
@@ -83,7 +83,7 @@ export async function scenario(): Promise<unknown> {
       },
     },
   });
-  const first = await appClient.applyPromoCode(session, REQUEST, { retry: true });
+  const first = await sdk.applyPromoCode(session, REQUEST, { retry: true });
   await queue.add({ ...REQUEST, promoCode: 'SUMMER26' });
   await queue.send();
   const results = [first, ...queued.map(({ result }) => result)];

@@ -49,7 +49,7 @@ describe.skipIf(!(await findBrowser()))('in Chromium', () => {
     return page;
   }
 
-  test('the client works in a page of another origin', async () => {
+  test('the app SDK works in a page of another origin', async () => {
     const requestId = expect.stringMatching(/^[\da-f-]{36}$/);
     const applied = { outcome: 'success', requestId, data: { outcome: 'applied' } };
     const page = await open();

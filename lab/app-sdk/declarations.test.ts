@@ -8,8 +8,8 @@ import { temporaryFolder } from 'customer-data-api/testing/temporary-folder';
 import { beforeAll, expect, test } from 'vitest';
 
 /*
- * Compiles an app that has installed the packed client, with the oldest compiler that the client's
- * README names.
+ * Compiles an app that has installed the packed SDK, with the oldest compiler that its README
+ * names.
  */
 
 const run = promisify(execFile);
