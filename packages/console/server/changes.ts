@@ -17,7 +17,7 @@ import * as v from 'valibot';
 import { reviewInBackground } from './background.ts';
 import { type Call, clientIdOf, Message, readBase, readBody } from './call.ts';
 import { expectSeen, expectShown, Percent, Start } from './rollout.ts';
-import { shownVersion } from './versions.ts';
+import { versionAnswer } from './versions.ts';
 
 /* An unknown attribute is refused: an operator who sends what is ignored gets another change. */
 
@@ -64,7 +64,7 @@ const ConfirmedChange = v.union([
 export async function showReview(call: Call) {
   const { change } = await readBody(call, v.strictObject({ change: RequestedChange }));
   const { review } = await publicationOf(call, change).show(call.env);
-  const { effects: _, refusal, ...shown } = review;
+  const { refusal, ...shown } = review;
   const why = refusal && new RefusedChange(clientIdOf(call), refusal);
   return { ...shown, ...(why && { refusal: messageOf(why) }) };
 }
@@ -106,7 +106,7 @@ export async function showPublication(call: Call) {
 function liveSince(call: Call, at: string, version: Version | undefined) {
   return {
     liveAt: appsHaveItBy(call.env.deployment.outputs, at).toISOString(),
-    ...(version && { version: shownVersion(version) }),
+    ...(version && { version: versionAnswer(version) }),
   };
 }
 

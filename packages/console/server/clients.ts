@@ -10,8 +10,8 @@ import {
 } from 'customer-data-api-editor/clients';
 import { fileOf, liveVersion } from 'customer-data-api-editor/configurations';
 import { type Call, clientIdOf } from './call.ts';
-import { rolloutDigest, shownDamage, shownRollout } from './rollout.ts';
-import { shownListed } from './versions.ts';
+import { damageAnswer, rolloutAnswer, rolloutDigest } from './rollout.ts';
+import { listedVersionAnswer } from './versions.ts';
 
 /** Lists the clients without their fields. */
 export async function listedClients({ env: { tables, deployment, found } }: Call) {
@@ -51,8 +51,8 @@ export async function showClient(call: Call) {
   const newest = await newestVersion(tables, clientId);
   const live = await liveVersion(tables, { clientId, digest });
   const refusal = await refusalOf(call);
-  const rollout = await shownRollout(tables, client);
-  const damagedRollout = shownDamage(client);
+  const rollout = await rolloutAnswer(tables, client);
+  const damagedRollout = damageAnswer(client);
   const { findings, isLockedOut } = stateForOperators(client, deployment, newest);
   call.header('ETag', `"${state}"`);
   return {
@@ -67,7 +67,7 @@ export async function showClient(call: Call) {
     isRuleEdited: findings.some(({ code }) => code === 'editedRule'),
     errors: countFindings(findings.filter(({ path }) => path[0] === 'fields')).errors,
     ...(refusal !== undefined && { refusal }),
-    ...(live && { live: shownListed(live) }),
+    ...(live && { live: listedVersionAnswer(live) }),
     ...(rollout && { rollout }),
     ...(damagedRollout && { damagedRollout }),
   };

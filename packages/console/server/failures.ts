@@ -8,7 +8,7 @@ import {
 } from 'customer-data-api-editor/configurations';
 import { withMessage } from 'customer-data-api-editor/error-messages';
 import type { Call, Caller } from './call.ts';
-import { shownVersion } from './versions.ts';
+import { versionAnswer } from './versions.ts';
 
 /** The status of each error that is not a defect. */
 const STATUSES: Readonly<Partial<Record<ErrorCode, number>>> = {
@@ -88,10 +88,10 @@ async function conflictOf({ clientId, reason }: ConfigurationConflict, { tables 
   );
   const described = 'since' in reason ? reason.since.described : [];
   const since = described.map(({ version, effects }) => ({
-    ...(version && { version: shownVersion(version) }),
+    ...(version && { version: versionAnswer(version) }),
     ...(effects && { effects }),
   }));
   const { kind } = reason;
-  const version = kind === 'wasLive' && { version: shownVersion(reason.version) };
+  const version = kind === 'wasLive' && { version: versionAnswer(reason.version) };
   return { kind, theirs: { base, fields, language }, since, ...version };
 }

@@ -32,7 +32,6 @@ export function reviewForPage(plan: Plan, drafted?: DraftContent) {
     ...comparisonOf(clientId, [clientId, before], [`${clientId}.yaml`, { live: after }], effects),
     hasEffect,
     findings,
-    effects,
     harm: briefEffects(harmIn(effects)),
     ...(why && { refusal: why }),
   };
@@ -52,7 +51,7 @@ export function comparisonOf(
   return {
     before: draftContent(writtenConfiguration(before.live.content)),
     after: draftContent(writtenConfiguration(after.live.content)),
-    changes: briefEffects(effects),
+    effects: briefEffects(effects),
     lines: firstLines(lines),
   };
 }

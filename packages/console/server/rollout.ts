@@ -12,7 +12,7 @@ import {
 } from 'customer-data-api-editor/configurations';
 import * as v from 'valibot';
 import { comparisonOf } from './review.ts';
-import { shownVersion } from './versions.ts';
+import { versionAnswer } from './versions.ts';
 
 /* A rollout that runs, or that is to start. Its changes are publications. */
 
@@ -31,12 +31,12 @@ function devicesIn(lines: string): readonly string[] {
 }
 
 /** Shows the rollout that runs beside what is live; undefined if there is none. */
-export async function shownRollout(versions: VersionsTable, client: StoredClient) {
+export async function rolloutAnswer(versions: VersionsTable, client: StoredClient) {
   const { clientId, live, rollout } = client;
   if (!rollout) return undefined;
   const { id, percent, devices, candidate } = rollout;
   const [before, then] = [{ live }, { live: candidate }];
-  const { changes, after } = comparisonOf(clientId, ['', before], ['', then]);
+  const { effects, after } = comparisonOf(clientId, ['', before], ['', then]);
   const start = await firstWithRollout(versions, clientId, (one) => one.rollout?.id === id);
   return {
     id,
@@ -45,14 +45,14 @@ export async function shownRollout(versions: VersionsTable, client: StoredClient
     isEdited: isOutdated(rollout, live),
     digest: candidate.digest,
     state: rolloutDigest(client),
-    ...(start && { start: shownVersion(start) }),
-    changes,
+    ...(start && { start: versionAnswer(start) }),
+    effects,
     candidate: after,
   };
 }
 
 /** Shows a damaged rollout, which can only be stopped; undefined if there is none. */
-export function shownDamage(client: StoredClient) {
+export function damageAnswer(client: StoredClient) {
   const damage = damageOf(client);
   return damage === undefined ? undefined : { id: idOf(client), damage };
 }

@@ -34,7 +34,7 @@ export async function listedVersions(call: Call) {
   if (listed.length === 0) await readExistingClient(tables, clientId);
   const earlier = earlierVersions(listed);
   const versions = listed.map((one) => ({
-    ...shownListed(one),
+    ...listedVersionAnswer(one),
     sameAs: earlier.get(one.version),
   }));
   return { versions };
@@ -117,9 +117,9 @@ async function readCandidate(...version: Parameters<typeof readRecorded>) {
 }
 
 /** A version without what the page needs not, with what its neighbours tell. */
-export function shownListed(version: ListedVersion) {
+export function listedVersionAnswer(version: ListedVersion) {
   const { state, liveFor, isStartUnknown, rolloutChange, rolloutEnd } = version;
-  const shown = shownVersion(version);
+  const shown = versionAnswer(version);
   const { older } = version;
   const effects = older ? compare(stateOfVersion(older), stateOfVersion(version)) : [];
   const access = briefEffects(effects.filter(isOfAccess));
@@ -128,7 +128,7 @@ export function shownListed(version: ListedVersion) {
 }
 
 /** A version without its content and its place in the stream. */
-export function shownVersion(found: Version) {
+export function versionAnswer(found: Version) {
   const { clientId, version, digest, at, source, by, message, restores, findings, errors } = found;
   const { isDeleted, isTooLarge, rollout, changeId } = found;
   const optional = { changeId, by, message, restores, errors, isDeleted, isTooLarge, rollout };

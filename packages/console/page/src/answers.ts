@@ -54,9 +54,9 @@ export type ChangedId = NonNullable<OpenedFile['changedIds']>[number];
 export type DraftContent = review.DraftContent;
 export type Versions = Answer<typeof versions.listedVersions>;
 /** A version with what its neighbours tell. Only the list of all tells which one has its fields. */
-export type ListedVersion = Json<ReturnType<typeof versions.shownListed>> &
+export type ListedVersion = Json<ReturnType<typeof versions.listedVersionAnswer>> &
   Partial<Pick<Versions['versions'][number], 'sameAs'>>;
-export type ShownVersion = Json<ReturnType<typeof versions.shownVersion>>;
+export type Version = Json<ReturnType<typeof versions.versionAnswer>>;
 export type VersionEffects = Answer<typeof versions.showVersion>;
 export type EarlierOptions = Answer<typeof versions.showOptions>;
 export type RecordedFields = Answer<typeof versions.showFields>;

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { FailureBody, Outcome, ShownVersion } from './answers.ts';
+import type { FailureBody, Outcome, Version } from './answers.ts';
 import { TEXTS } from './texts.ts';
 
 const SECRET = 'secret';
@@ -50,7 +50,7 @@ export function send<T>(path: string, base: string, body: object): Promise<Answe
 const ownChanges = new Set<string | undefined>();
 
 /** True if this page has published a version. */
-export function isByThisPage(version: Pick<ShownVersion, 'changeId'> | undefined): boolean {
+export function isByThisPage(version: Pick<Version, 'changeId'> | undefined): boolean {
   return version?.changeId !== undefined && ownChanges.has(version.changeId);
 }
 

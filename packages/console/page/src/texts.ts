@@ -1,6 +1,6 @@
 import { authorName, type FieldKind, type InputKind } from 'customer-data-api/configuration';
 import { say } from 'customer-data-api/sentences';
-import type { ShownVersion } from './answers.ts';
+import type { Version } from './answers.ts';
 
 /* What several places of the page say. */
 export const TEXTS = {
@@ -80,6 +80,6 @@ export function numbered(number: number): string {
 }
 
 /** Names who made a version. */
-export function authorOf({ by, source }: Partial<ShownVersion>): string {
+export function authorOf({ by, source }: Partial<Version>): string {
   return source === 'manualEdit' ? TEXTS.manualEdit : authorName(by ?? 'somebody');
 }

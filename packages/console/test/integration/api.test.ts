@@ -113,8 +113,8 @@ test('a version is not restored over what the operator has not seen', async () =
   expect((await call('GET', at(clientId), client.state)).status).toBe(304);
   await publish(clientId, client.base, renamed('Theirs'));
   expect((await call('GET', at(clientId), client.state)).status).toBe(200);
-  const { body: changes } = await call('GET', at(clientId, '/versions/2'));
-  expect(changes.effects).toMatchObject([called('Theirs')]);
+  const { body: version } = await call('GET', at(clientId, '/versions/2'));
+  expect(version.effects).toMatchObject([called('Theirs')]);
   expect(await publish(clientId, client.base, { restores: 1 })).toMatchObject({
     status: 412,
     body: {
@@ -144,8 +144,8 @@ test('inputs change places in a draft only if it undoes the version that exchang
   expect(unconfirmed.body.code).toBe('notConfirmed');
   await publish(clientId, base, { ...draft, undoes: 2 }, { confirm: clientId });
   expect((await rawOf(clientId))?.fields?.L?.[2]?.M?.subFieldB?.M?.subType).toEqual({ S: 'text' });
-  const { body: changes } = await call('GET', at(clientId, '/versions/1'));
-  expect(changes.notUndone).toBe('oldest');
+  const { body: version } = await call('GET', at(clientId, '/versions/1'));
+  expect(version.notUndone).toBe('oldest');
   expect((await call('GET', at(clientId, '/versions/1/undo'))).body.code).toBe('notUndoable');
 });
 
@@ -160,7 +160,7 @@ test('a new option whose text had another value is told by the review, and the h
   const { base } = await show(clientId);
   const change = withOptions(margherita, { ...funghi, value: 'funghi' });
   const { body: review } = await call('POST', at(clientId, '/review'), base, { change });
-  expect(review.changes).toContainEqual(
+  expect(review.effects).toContainEqual(
     expect.objectContaining({
       code: 'optionHadValue',
       facts: expect.objectContaining({ value: '"f"' }),
@@ -217,7 +217,7 @@ test('what is live, and was before, is the same for history and console after ch
   expect(published.access).toEqual([]);
   const { body: compared } = await call('GET', at(clientId, '/comparison?before=2&after=3'));
   expect(compared).toMatchObject({
-    changes: [{ code: 'appIdsReplaced' }, ...appIds.access],
+    effects: [{ code: 'appIdsReplaced' }, ...appIds.access],
     lines: [],
   });
   expect((await show(clientId)).live).toMatchObject({ version: 2, by: OPERATOR });
@@ -266,7 +266,7 @@ describe('a file', () => {
     const reviewed = await call('POST', at(clientId, '/review'), base, {
       change: { fields, language },
     });
-    expect(reviewed.body.changes).toMatchObject(
+    expect(reviewed.body.effects).toMatchObject(
       expect.arrayContaining(
         ['Membership number', 'Car'].map((caption) =>
           expect.objectContaining({ code: 'fieldRemoved', facts: { field: { caption } } }),
@@ -316,10 +316,10 @@ test('any two versions are compared, in both directions', async () => {
     (await call('GET', at(clientId, `/comparison?before=${before}&after=${after}`))).body;
   const { fieldName } = PIZZA_FIELD;
   expect(await compared(1, 3)).toMatchObject({
-    changes: [called('Third')],
+    effects: [called('Third')],
     before: { fields: [{ fieldName }, {}, {}] },
   });
-  expect((await compared(3, 2)).changes).toMatchObject([called('Second')]);
+  expect((await compared(3, 2)).effects).toMatchObject([called('Second')]);
   expect((await compared(2, 9)).code).toBe('noSuchVersion');
 });
 
@@ -468,9 +468,9 @@ describe('a rollout', () => {
 
   test('is shown, widened and finished with what a colleague has edited', async () => {
     const { clientId, base, id, ...rollout } = await started();
-    const changes = [called('New')];
+    const effects = [called('New')];
     const candidate = { fields: [{ fieldName: 'New' }, {}, {}] };
-    expect(rollout).toMatchObject({ percent: 0, devices: ['FIRST', 'second'], changes, candidate });
+    expect(rollout).toMatchObject({ percent: 0, devices: ['FIRST', 'second'], effects, candidate });
     const { response } = await call('GET', at(clientId));
     const known = response.headers.get('ETag')?.replaceAll('"', '');
     expect((await call('GET', at(clientId), known)).status).toBe(304);
@@ -532,11 +532,11 @@ describe('a rollout', () => {
     const { clientId, id } = await started();
     await change(clientId, id, '10');
     await change(clientId, id, 'stop');
-    const changes = [called('New')];
+    const effects = [called('New')];
     const read = async (rest: string) => (await call('GET', at(clientId, rest))).body;
-    expect(await read('/versions/3')).toMatchObject({ effects: [], candidate: changes });
+    expect(await read('/versions/3')).toMatchObject({ effects: [], candidate: effects });
     expect(await read('/comparison?before=1&after=3-candidate')).toMatchObject({
-      changes,
+      effects,
     });
     expect((await read('/comparison?before=1&after=4-candidate')).code).toBe('noRollout');
     const { from, fields } = await read('/versions/3/candidate');

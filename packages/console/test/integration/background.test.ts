@@ -48,8 +48,8 @@ test('after a task that fails, others succeed', async () => {
   await expect(parseInBackground('fields: []')).resolves.toBeDefined();
 });
 
-test('a review of thousands of changes is short', async () => {
-  const { changes, lines } = await reviewInBackground(PLAN);
-  expect(changes.length).toBeLessThan(30);
+test('a review of thousands of effects is short', async () => {
+  const { effects, lines } = await reviewInBackground(PLAN);
+  expect(effects.length).toBeLessThan(30);
   expect(lines.at(-1)).toMatch(/^… and [\d,]+ more lines$/);
 });

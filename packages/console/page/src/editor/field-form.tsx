@@ -51,7 +51,7 @@ export function FieldForm(props: Props) {
   const whole: Part = {
     map,
     findings,
-    change: (path, value, isOwnStep = false) =>
+    edit: (path, value, isOwnStep = false) =>
       onChange(withAttribute(map, path, value), isOwnStep ? '' : path.join('.')),
   };
   if (!isMap(field)) {
@@ -171,7 +171,7 @@ function Controls({ part, names, isPlaced }: ControlsProps) {
   const others = part.findings.filter(({ path }) => !(isPlaced ?? isNamed)(path));
   // What has no control is nothing that apps need.
   const remover = ({ path }: Finding) =>
-    path.length > 0 ? () => part.change(path, undefined, true) : undefined;
+    path.length > 0 ? () => part.edit(path, undefined, true) : undefined;
   return (
     <>
       <Findings {...{ findings: others, remover }} />
@@ -232,27 +232,27 @@ interface ControlProps {
   readonly name: Name;
 }
 
-function Text({ part: { map, change }, name }: ControlProps) {
-  return <TextInput value={String(map[name] ?? '')} onInput={(text) => change([name], text)} />;
+function Text({ part: { map, edit }, name }: ControlProps) {
+  return <TextInput value={String(map[name] ?? '')} onInput={(text) => edit([name], text)} />;
 }
 
-function Check({ part: { map, change }, name }: ControlProps) {
+function Check({ part: { map, edit }, name }: ControlProps) {
   return (
     <input
       type="checkbox"
       checked={map[name] === true}
       indeterminate={map[name] !== undefined && typeof map[name] !== 'boolean'}
-      onChange={({ currentTarget }) => change([name], currentTarget.checked)}
+      onChange={({ currentTarget }) => edit([name], currentTarget.checked)}
     />
   );
 }
 
-function MaxChars({ part: { map, change } }: ControlProps) {
+function MaxChars({ part: { map, edit } }: ControlProps) {
   return (
     <TextInput
       type="number"
       value={String(map.maxChars ?? '')}
-      onInput={(digits) => change(['maxChars'], digits === '' ? undefined : Number(digits))}
+      onInput={(digits) => edit(['maxChars'], digits === '' ? undefined : Number(digits))}
     />
   );
 }
@@ -284,33 +284,33 @@ const CONTROLS: Readonly<
   Record<Exclude<Name, 'optionsArray'>, (props: ControlProps) => JSX.Element>
 > & { readonly optionsArray?: never } = {
   fieldName: Text,
-  fieldType: ({ part: { map, change } }) => (
+  fieldType: ({ part: { map, edit } }) => (
     <Choice
       names={KIND_NAMES}
       value={map.fieldType}
-      onChange={(kind) => change([], withKind(map, kind as FieldKind), true)}
+      onChange={(kind) => edit([], withKind(map, kind as FieldKind), true)}
     />
   ),
-  appUIs: ({ part: { map, change } }) => {
+  appUIs: ({ part: { map, edit } }) => {
     const appUIs = map.appUIs ?? (inputsOf(map).length > 1 ? SCREENS : undefined);
     return (
       <Choice
         names={APP_SCREENS}
         value={Array.isArray(appUIs) && SCREENS.filter((one) => appUIs.includes(one)).join(' ')}
-        onChange={(screens) => change(['appUIs'], screens.split(' ').filter(Boolean))}
+        onChange={(screens) => edit(['appUIs'], screens.split(' ').filter(Boolean))}
       />
     );
   },
   mandatory: Check,
   allowMultiple: Check,
   addButtonText: Text,
-  subType: ({ part: { map, kind, change } }) => {
+  subType: ({ part: { map, kind, edit } }) => {
     const name = entryOf(INPUT_NAMES, kind);
     return (
       <Choice
         names={name === undefined ? INPUT_NAMES : { [`${kind}`]: name }}
         value={map.subType}
-        onChange={(subType) => change([], withSubType(map, subType as InputKind))}
+        onChange={(subType) => edit([], withSubType(map, subType as InputKind))}
       />
     );
   },

@@ -8,11 +8,7 @@ export interface Part {
   /** With paths that start at the map. */
   readonly findings: readonly DraftFinding[];
   /** Replaces an attribute. An edit that is a step of its own is undone alone. */
-  readonly change: (
-    path: readonly (string | number)[],
-    value: unknown,
-    isOwnStep?: boolean,
-  ) => void;
+  readonly edit: (path: readonly (string | number)[], value: unknown, isOwnStep?: boolean) => void;
   /** The kind of the field, which decides that of its only input. */
   readonly kind?: unknown;
   /** The options that are published. */
@@ -24,11 +20,11 @@ export interface Part {
 }
 
 /** Returns an input of a field, or what else is below a part. */
-export function partAt({ map, findings, change, translation }: Part, name: string): Part {
+export function partAt({ map, findings, edit, translation }: Part, name: string): Part {
   return {
     map: asMap(map[name]),
     findings: placed(findings, name).map((one) => ({ ...one, path: one.path.slice(1) })),
-    change: (path, ...edit) => change([name, ...path], ...edit),
+    edit: (path, ...value) => edit([name, ...path], ...value),
     translation: translation && { ...translation, part: partAt(translation.part, name) },
   };
 }

@@ -37,13 +37,13 @@ const MAX_ROWS = 100;
 
 /** The options of a dropdown: their texts as lines, and their values. */
 export function OptionEditor({ part }: { readonly part: Part }) {
-  const { map, change, published = [], history } = part;
+  const { map, edit, published = [], history } = part;
   const options = optionsOf(map);
   const texts = options.map(({ display }) => display).join('\n');
   const [typed, setTyped] = useState('');
   // The lines as they were typed, with empty ones, as long as they are what is stored.
   const isTyped = linesOf(typed).join('\n') === texts;
-  const setOptions = (changed: readonly Option[]) => change([NAME], changed);
+  const setOptions = (changed: readonly Option[]) => edit([NAME], changed);
   /** The options before the first line with a text that is not live. It asks the history. */
   const live = new Set(published.map(({ display }) => display));
   const hasNew = options.some(({ display }) => !live.has(display));
@@ -84,7 +84,7 @@ export function OptionEditor({ part }: { readonly part: Part }) {
             findings={findings.filter((one) => !isOfValue(one))}
             lines={isTyped ? filledLines(typed) : firstLines(options)}
             remover={(finding) =>
-              isAboutName(finding) ? () => change(finding.path, undefined, true) : undefined
+              isAboutName(finding) ? () => edit(finding.path, undefined, true) : undefined
             }
           />
         }
@@ -102,7 +102,7 @@ export function OptionEditor({ part }: { readonly part: Part }) {
           <Button
             onClick={() => {
               setIsLeftOut(true);
-              change([NAME], options.toSpliced(options.indexOf(heading), 1), true);
+              edit([NAME], options.toSpliced(options.indexOf(heading), 1), true);
             }}
           >
             Leave out <bdi>{quoted(cellsOf(heading).join(', '))}</bdi>, if it is a heading
@@ -116,15 +116,15 @@ export function OptionEditor({ part }: { readonly part: Part }) {
         </p>
       )}
       <p class="actions">
-        <Button onClick={() => change([NAME], sortedOptions(options), true)}>Sort by text</Button>
-        <Button onClick={() => change([NAME], withoutDuplicates(options, published), true)}>
+        <Button onClick={() => edit([NAME], sortedOptions(options), true)}>Sort by text</Button>
+        <Button onClick={() => edit([NAME], withoutDuplicates(options, published), true)}>
           Remove duplicates
         </Button>
       </p>
       <Values
         {...{ options, known }}
         findings={findings.filter(isOfValue)}
-        onValue={(index, value) => change([NAME, index, 'value'], value)}
+        onValue={(index, value) => edit([NAME, index, 'value'], value)}
       />
     </div>
   );

@@ -85,7 +85,7 @@ export function RolloutBox({ client, reload, onAsk }: Props) {
               Merge both before you give it to more devices.
             </p>
           )}
-          <Effects>{rollout.changes}</Effects>
+          <Effects>{rollout.effects}</Effects>
           <ul class="plain">
             {actions.map((action) => (
               <li key={action} class="actions">

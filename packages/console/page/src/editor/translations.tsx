@@ -65,7 +65,7 @@ function TranslatedText({ label, original, language, name, part }: TextProps) {
       >
         <TextInput
           value={String(stored ?? '')}
-          onInput={(changed) => part.change([name], changed || undefined)}
+          onInput={(changed) => part.edit([name], changed || undefined)}
           {...languageAttributes(language)}
         />
       </Labeled>

@@ -268,7 +268,7 @@ function Compared(props: ComparedProps) {
       {!value ? (
         <Wait failure={failure} retry={reload} />
       ) : value.lines.length === 0 ? (
-        <SameFields changes={value.changes} />
+        <SameFields effects={value.effects} />
       ) : (
         <ComparisonView comparison={value} names={names} />
       )}
@@ -277,11 +277,11 @@ function Compared(props: ComparedProps) {
   );
 }
 
-function SameFields({ changes }: Pick<Comparison, 'changes'>) {
+function SameFields({ effects }: Pick<Comparison, 'effects'>) {
   return (
     <>
       <p>Both have the same fields. What else each version changed is in the list below.</p>
-      {changes.length > 0 && <Effects>{changes}</Effects>}
+      {effects.length > 0 && <Effects>{effects}</Effects>}
     </>
   );
 }

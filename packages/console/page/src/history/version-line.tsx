@@ -148,7 +148,7 @@ function duration(seconds: number): string {
 }
 
 /** Describes the changes by a version, in a line. */
-function whatOf(version: ListedVersion, changes?: VersionEffects): Text {
+function whatOf(version: ListedVersion, found?: VersionEffects): Text {
   const { state, isDeleted, isTooLarge, rolloutChange, sameAs = 0 } = version;
   if (isDeleted) return 'The client was deleted.';
   if (isTooLarge) return 'Too large to be recorded.';
@@ -158,9 +158,9 @@ function whatOf(version: ListedVersion, changes?: VersionEffects): Text {
     const sentences = version.access.map((one) => effectSentence(one));
     return joined([...sentences, [`Fields as in version ${sameAs}.`]], ' ');
   }
-  if (!changes) return '…';
-  if (!isUnchanged && 'unknown' in changes) return UNKNOWN_CHANGES[changes.unknown];
-  const effects = isUnchanged || 'unknown' in changes ? changes.candidate : changes.effects;
+  if (!found) return '…';
+  if (!isUnchanged && 'unknown' in found) return UNKNOWN_CHANGES[found.unknown];
+  const effects = isUnchanged || 'unknown' in found ? found.candidate : found.effects;
   if (!effects) return '';
   const [first, ...others] = effects;
   return [

@@ -20,14 +20,14 @@ interface Props {
 
 /** Shows two configurations: their difference in words, as two phones, and as lines. */
 export function ComparisonView({ comparison, findings = [], names, children }: Props) {
-  const { changes, before, after, lines } = comparison;
+  const { effects, before, after, lines } = comparison;
   const [{ screen, language }, show] = useState(() => whereDifferent(before, after));
   const phone = { screen, language };
   return (
     <div class="comparison">
       <div>
         <h3>{TEXTS.effects}</h3>
-        <Effects>{changes}</Effects>
+        <Effects>{effects}</Effects>
         {findings.length > 0 && (
           <>
             <h3>Warnings</h3>

@@ -1,6 +1,6 @@
 import { say, withQuotes } from 'customer-data-api/sentences';
 import { useState } from 'preact/hooks';
-import type { Conflict, LiveConfiguration, ShownVersion } from '../answers.ts';
+import type { Conflict, LiveConfiguration, Version } from '../answers.ts';
 import { isByThisPage } from '../api.ts';
 import { draftOf, type EditedDraft, mergedWith } from '../draft/draft.ts';
 import { labelOf } from '../findings/finding-text.ts';
@@ -61,10 +61,7 @@ export function ConflictView(props: Props) {
 }
 
 /** Leads to what brings an earlier version back. */
-export function RestoreInstead(props: {
-  readonly clientId: string;
-  readonly version: ShownVersion;
-}) {
+export function RestoreInstead(props: { readonly clientId: string; readonly version: Version }) {
   const { clientId, version } = props;
   return version.isTooLarge ? (
     <p>{`Version ${version.version} was too large to be recorded, so nothing restores it.`}</p>

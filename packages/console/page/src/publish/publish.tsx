@@ -153,7 +153,7 @@ export function PublishDialog(props: Props) {
   const content = () => {
     if (done) {
       const isForSome = starts !== undefined || merges === 'merge';
-      const effects = reviewed.current?.changes;
+      const effects = reviewed.current?.effects;
       return <Done outcome={done} {...{ clientId, effects, isForSome, onClose }} />;
     }
     if (conflict) {
@@ -250,7 +250,7 @@ interface DoneProps {
   readonly clientId: string;
   readonly outcome: Partial<Outcome>;
   /** Unknown if the answer was lost. */
-  readonly effects: ReviewAnswer['changes'] | undefined;
+  readonly effects: ReviewAnswer['effects'] | undefined;
   /** True if only the chosen devices get it. */
   readonly isForSome: boolean;
   readonly onClose: () => void;
