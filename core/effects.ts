@@ -9,6 +9,7 @@ export {
   isNamedIn,
   isOfAccess,
   isOfCustomers,
+  isOfRollout,
 } from './effects/effect.ts';
 export { optionHadValue } from './effects/field-effects.ts';
 export type { EffectCode } from './effects/words.ts';

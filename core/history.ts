@@ -1,5 +1,5 @@
 export { canonicalJson, contentDigest } from './clients/content-digest.ts';
-export { accessIdentity, type RecordedAccess, redactedAccess } from './clients/recorded-access.ts';
+export { type RecordedAccess, redactedAccess } from './clients/recorded-access.ts';
 export { CONTENT, contentOf, type StoredContent } from './configuration/stored-content.ts';
 export {
   type WrittenConfiguration,
@@ -9,7 +9,6 @@ export {
 export { configurationChanged } from './history/configuration-changed.ts';
 export { CONFIGURATION_CHANGED, CONFIGURATIONS_SOURCE } from './history/configurations-source.ts';
 export { recordChange } from './history/record-change.ts';
-export { type RolloutChange, rolloutChange } from './history/rollout-change.ts';
 export {
   fieldsIdentity,
   RECORDED_BY_NEXT,

@@ -5,22 +5,25 @@ import { accessEffects } from './access-effects.ts';
 import { configurationEffects } from './configuration-effects.ts';
 import { type Effect, effect } from './effect.ts';
 import { lostFields, NOTHING_LOST, servedFields } from './lost-fields.ts';
+import { rolloutEffects } from './rollout-effects.ts';
 
 /**
  * Compares two states of a client: lists the effects of what lies between them on the client, on
- * who may call, and on customers. While a rollout runs, they include those of the candidate on the
- * devices that get it, next to the live configuration; only what it newly takes from them is harm.
+ * who may call, on its rollout, and on customers. While a rollout runs, they include those of the
+ * candidate on the devices that get it, next to the live configuration; only what it newly takes
+ * from them is harm.
  *
  * @param before undefined for a client without a history.
  * @param after undefined for a client without an item.
  */
 export function compare(before: ClientState | undefined, after: ClientState | undefined): Effect[] {
-  if (!after || after.isRemoved) return [effect('deleted', {})];
   const old = before?.isRemoved ? undefined : before;
+  if (!after || after.isRemoved) return [effect('deleted', {}), ...rolloutEffects(old, undefined)];
   return [
     ...findingEffects(old, after),
     ...(old ? accessEffects(old, after) : []),
     ...caseEffects(before, after),
+    ...rolloutEffects(old, after),
     ...servedEffects(old, after),
   ];
 }

@@ -6,6 +6,7 @@ import {
   type Level,
   OF_ACCESS,
   OF_CUSTOMERS,
+  OF_ROLLOUT,
   WORDS,
 } from './words.ts';
 
@@ -40,6 +41,13 @@ export function isNamedIn(message: string, effect: Effect): boolean {
   const { name } = effect.facts;
   const isOne = isOfAccess(effect) && name !== undefined;
   return isOne && message.split(/[^\w+]+/).includes(String(name));
+}
+
+/** True for an effect on a rollout as a whole. */
+export function isOfRollout(
+  one: Effect,
+): one is Effect & { readonly code: keyof typeof OF_ROLLOUT } {
+  return one.code in OF_ROLLOUT;
 }
 
 /** True for an effect that customers can notice. */

@@ -1,5 +1,6 @@
 import { languageName } from '../configuration/check-translations.ts';
 import { entryOf, type FieldKind, type InputKind, type InputName } from '../configuration/kinds.ts';
+import { type RolloutShare, shareText } from '../configuration/rollout.ts';
 import { joined, type Parts, say } from '../sentence.ts';
 import { counted } from '../text.ts';
 
@@ -40,6 +41,16 @@ export const OF_ACCESS = {
   othersRefused: loss('App clients: others are no longer accepted'),
   appClientRemoved: loss('App client {name} is removed', '… more app clients are removed'),
   appClientAdded: neutral('App client {name} is added', '… more app clients are added'),
+};
+
+/** Changes of a rollout. `rolloutEnded`: other fields than the candidate's are live after it. */
+export const OF_ROLLOUT = {
+  rolloutStarted: neutral('Rollout started: {share}'),
+  rolloutWidened: neutral('Rollout widened: {share}{hasNewCandidate}'),
+  rolloutChanged: neutral('Rollout changed: {share}{hasNewCandidate}'),
+  rolloutFinished: neutral('Rollout finished'),
+  rolloutStopped: neutral('Rollout stopped'),
+  rolloutEnded: neutral('Rollout ended'),
 };
 
 /** Changes that customers can notice. */
@@ -144,7 +155,7 @@ export const OF_CUSTOMERS = {
 };
 
 /** The words of all effects. The runbook has a remedy for each that is harm. */
-export const WORDS = { ...OF_CLIENT, ...OF_ACCESS, ...OF_CUSTOMERS };
+export const WORDS = { ...OF_CLIENT, ...OF_ACCESS, ...OF_ROLLOUT, ...OF_CUSTOMERS };
 
 /** The codes by which programs tell effects apart. */
 export type EffectCode = keyof typeof WORDS;
@@ -215,6 +226,8 @@ const FORMATS = {
   input: (input: InputName | undefined) => (input ? [` (${PLACES[input]} input)`] : []),
   newErrors: (count: number) => [counted(count, 'error')],
   liveErrors: (count: number) => [counted(count, 'error')],
+  share: (share: Omit<RolloutShare, 'id'>) => [shareText(share)],
+  hasNewCandidate: (isNew: boolean) => (isNew ? [', with another candidate'] : []),
   ignored: (isIgnored: boolean) => [isIgnored ? 'no longer counts' : 'counts now'],
   served: (count: number) => [counted(count, 'field')],
   left: (count: number) => [`${count || 'none'} ${count > 1 ? 'are' : 'is'}`],

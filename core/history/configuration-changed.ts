@@ -1,7 +1,6 @@
 import { authorName } from '../author-name.ts';
-import { shareText } from '../configuration/rollout.ts';
 import { briefEffects } from '../effects/brief-effects.ts';
-import { type Effect, effectSentence } from '../effects/effect.ts';
+import { type Effect, effectSentence, isOfRollout } from '../effects/effect.ts';
 import type { BusEvent } from '../events/put-events.ts';
 import { plainText } from '../sentence.ts';
 import { shortened } from '../text.ts';
@@ -15,17 +14,29 @@ const [AUTHOR_CHARACTERS, MESSAGE_CHARACTERS] = [200, 1000];
 /** The part of the news that a chat gets. */
 type News = Omit<ConfigurationChangedDetail, 'version' | 'chat'>;
 
+/** The changes of a rollout, as the event names them. */
+const ROLLOUT_CHANGES = {
+  rolloutStarted: 'started',
+  rolloutWidened: 'widened',
+  rolloutChanged: 'changed',
+  rolloutFinished: 'finished',
+  rolloutStopped: 'stopped',
+  rolloutEnded: 'ended',
+} as const;
+
 /** Returns the event of a recorded change. */
 export function configurationChanged({
   version: { clientId, version: configurationVersion, at, source, by, message, rollout: running },
   effects,
   harm,
-  rollout,
-  hasNewCandidate,
 }: RecordedChange): BusEvent {
   const isManual = source === 'manualEdit';
-  const ofAll = effects.filter((one) => !one.isOfCandidate || one.level === 'harm');
+  const rollout = effects.find(isOfRollout);
+  const hasNewCandidate = rollout?.code === 'rolloutStarted' || rollout?.facts.hasNewCandidate;
   const ofCandidate = hasNewCandidate ? effects.filter((one) => one.isOfCandidate) : [];
+  const ofAll = effects.filter(
+    (one) => one !== rollout && (!one.isOfCandidate || one.level === 'harm'),
+  );
   const news: News = {
     clientId,
     configurationVersion,
@@ -37,17 +48,17 @@ export function configurationChanged({
     ...(harm.length > 0 && { harm: inWords(harm, true) }),
     ...(rollout && {
       rollout: {
-        change: rollout,
+        change: ROLLOUT_CHANGES[rollout.code],
         ...(running && { percent: running.percent, devices: running.devices.length }),
         effects: inWords(ofCandidate),
       },
     }),
   };
-  const share = running && `: ${shareText(running)}`;
+  const moved = rollout ? inWords([rollout]) : [];
   const detail: ConfigurationChangedDetail = {
     version: '1',
     ...news,
-    chat: { text: chatText(news, share) },
+    chat: { text: chatText(news, moved) },
   };
   return { source: CONFIGURATIONS_SOURCE, detailType: CONFIGURATION_CHANGED, detail, time: at };
 }
@@ -64,12 +75,12 @@ function bounded(value: string, characters: number): string {
 
 function chatText(
   { clientId, configurationVersion, madeBy, author, message, effects, harm = [], rollout }: News,
-  share = '',
+  moved: readonly string[],
 ): string {
   const who = author === undefined ? madeBy : `by ${author}`;
   const lines = [
     `${clientId}@${configurationVersion}, ${who}${message ? `: ${message}` : ''}`,
-    ...(rollout ? [`Rollout ${rollout.change}${share}`] : []),
+    ...moved,
     ...harm.map((sentence) => `Harm: ${sentence}`),
     ...effects.filter((sentence) => !harm.includes(sentence)),
     ...(rollout?.effects ?? []).map((sentence) => `In the candidate: ${sentence}`),

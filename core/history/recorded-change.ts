@@ -2,7 +2,6 @@ import type { StateOfItem } from '../clients/client-state.ts';
 import { compare } from '../effects/compare.ts';
 import { type Effect, harmIn, isNamedIn } from '../effects/effect.ts';
 import type { Finding } from '../finding.ts';
-import { hasNewCandidate, type RolloutChange, rolloutChange } from './rollout-change.ts';
 import type { Version } from './version.ts';
 import { stateOfVersion } from './version-state.ts';
 
@@ -12,9 +11,6 @@ export interface RecordedChange {
   readonly effects: readonly Effect[];
   /** Those of the effects that the alarm reports. */
   readonly harm: readonly Effect[];
-  readonly rollout: RolloutChange | undefined;
-  /** True if a rollout runs whose candidate is new, or was edited. */
-  readonly hasNewCandidate: boolean;
   /** Findings in the client's item after the change. */
   readonly findings: readonly Finding[];
   /** True if this call recorded it; false if an earlier delivery of its record did. */
@@ -45,8 +41,6 @@ export function recordedChange(
     version,
     effects,
     harm: isAnnounced(before, version) ? [] : harmIn(effects),
-    rollout: rolloutChange(former, version),
-    hasNewCandidate: hasNewCandidate(former, version),
     findings: after?.findings ?? [],
     isNew,
   };

@@ -89,13 +89,6 @@ export function fieldsIdentity({
   return isDeleted ? undefined : digest;
 }
 
-/** Returns the identity of a rollout with its share. The keys of a stored map have no order. */
-export function rolloutIdentity(rollout: Version['rollout']): string | undefined {
-  if (!rollout) return undefined;
-  const { id, percent, devices, digest } = rollout;
-  return JSON.stringify([id, percent, devices, digest]);
-}
-
 /** Returns the identity of a client at a version: all but findings and what a digest leaves out. */
 export function versionIdentity({
   highestId,
@@ -107,6 +100,7 @@ export function versionIdentity({
   Version,
   'digest' | 'isDeleted' | 'highestId' | 'rollout' | 'promoCodesIgnoreCase' | 'access'
 >): string {
-  const identities = [fieldsIdentity(fields), rolloutIdentity(rollout), accessIdentity(access)];
+  const { id, percent, devices, digest } = rollout ?? {};
+  const identities = [fieldsIdentity(fields), accessIdentity(access), id, percent, devices, digest];
   return JSON.stringify([...identities, highestId, promoCodesIgnoreCase]);
 }

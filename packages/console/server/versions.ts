@@ -1,9 +1,8 @@
 import type { StoredConfiguration } from 'customer-data-api/clients';
 import { isEqual } from 'customer-data-api/configuration';
-import { briefEffects, compare, isOfAccess } from 'customer-data-api/effects';
+import { briefEffects, isOfAccess, isOfRollout } from 'customer-data-api/effects';
 import {
   listVersions,
-  stateOfVersion,
   type Version,
   writtenConfiguration,
   writtenFields,
@@ -118,13 +117,12 @@ async function readCandidate(...version: Parameters<typeof readRecorded>) {
 
 /** A version without what the page needs not, with what its neighbours tell. */
 export function listedVersionAnswer(version: ListedVersion) {
-  const { state, liveFor, isStartUnknown, rolloutChange, rolloutEnd } = version;
+  const { older, state, liveFor, isStartUnknown, effects, rolloutEnd } = version;
   const shown = versionAnswer(version);
-  const { older } = version;
-  const effects = older ? compare(stateOfVersion(older), stateOfVersion(version)) : [];
   const access = briefEffects(effects.filter(isOfAccess));
+  const rolloutEffect = effects.find(isOfRollout);
   const notUndone = undoObstacle(version, older);
-  return { ...shown, state, liveFor, isStartUnknown, rolloutChange, rolloutEnd, access, notUndone };
+  return { ...shown, state, liveFor, isStartUnknown, rolloutEffect, rolloutEnd, access, notUndone };
 }
 
 /** A version without its content and its place in the stream. */

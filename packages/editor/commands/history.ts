@@ -1,15 +1,15 @@
 import { authorName } from 'customer-data-api/clients';
-import { counted, isPreview, shortened } from 'customer-data-api/configuration';
+import { counted, shortened } from 'customer-data-api/configuration';
 import {
   briefEffects,
-  compare,
   type Effect,
   effectSentence,
   isNamedIn,
   isOfAccess,
   isOfCustomers,
+  isOfRollout,
 } from 'customer-data-api/effects';
-import { stateOfVersion, type Version } from 'customer-data-api/history';
+import type { Version } from 'customer-data-api/history';
 import { plainText } from 'customer-data-api/sentences';
 import { durationOf, printable, tableRows } from 'customer-data-api-deployment/program';
 import type { ListedVersion } from '../configurations/history.ts';
@@ -56,32 +56,25 @@ function whoMade({ source, by = '-', older, isStartUnknown }: ListedVersion): st
 /** @param edit the effects of a manual edit of fields; undefined if they are unknown. */
 function remarks(version: ListedVersion, edit: readonly Effect[] | undefined): string {
   const { source, message = '', restores, isDeleted, isTooLarge } = version;
-  const { older, isStartUnknown } = version;
+  const { older, isStartUnknown, effects: known } = version;
   // The command that removes a client has no other message.
   if (isDeleted) return 'the client was removed';
   const isManual = source === 'manualEdit';
-  const ofRules = older ? compare(stateOfVersion(older), stateOfVersion(version)) : [];
   // Those of an edit have them, too.
-  const effects = edit?.length ? edit : ofRules;
+  const effects = edit?.length ? edit : known;
   const all = [
     ...inRow(effects.filter((one) => isOfCustomers(one) && !one.isOfCandidate)),
     !edit && 'fields edited',
     findingCounts(version),
-    rolloutRemark(version),
     source === 'published' && printable(message),
+    ...inRow(known.filter(isOfRollout)),
     restores !== undefined && `brings back @${restores}`,
     !older && isStartUnknown && 'from before this history began',
     isManual && version.version === 1 && !isStartUnknown && 'created',
     isTooLarge && 'its content was too large to be recorded',
-    ...inRow(ofRules.filter((one) => isOfAccess(one) && !isNamedIn(message, one))),
+    ...inRow(known.filter((one) => isOfAccess(one) && !isNamedIn(message, one))),
   ];
   return all.filter(Boolean).join('; ');
-}
-
-function rolloutRemark({ rolloutChange, rollout }: ListedVersion): string {
-  if (rolloutChange === undefined) return '';
-  if (!rollout) return `rollout ${rolloutChange}`;
-  return isPreview(rollout) ? 'preview' : `rollout at ${rollout.percent} %`;
 }
 
 function findingCounts({ findings, errors }: Version): string {

@@ -1,6 +1,6 @@
 import type { ClientState, ConfigsItem } from 'customer-data-api/clients';
 import { withoutDerived } from 'customer-data-api/configuration';
-import { compare, type Effect } from 'customer-data-api/effects';
+import { compare, type Effect, isOfRollout } from 'customer-data-api/effects';
 import { createTwoFilesPatch, formatPatch, type StructuredPatch } from 'diff';
 import { writeConfiguration } from './configuration-file.ts';
 
@@ -25,7 +25,7 @@ const CONTEXT = 4;
 
 /** Compares the effects of two states on who may call, and on customers without a rollout. */
 export function compareLive(before: ClientState, after: ClientState): Effect[] {
-  return compare(before, after).filter(({ isOfCandidate }) => !isOfCandidate);
+  return compare(before, after).filter((one) => !one.isOfCandidate && !isOfRollout(one));
 }
 
 /** Compares two configurations line by line, without what the service derives. */

@@ -1,14 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
 import type { LastChange } from 'customer-data-api/clients';
+import { compare, type Effect, isOfAccess, isOfRollout } from 'customer-data-api/effects';
 import {
-  accessIdentity,
   fieldsIdentity,
   listVersions,
   newestVersions,
   RECORDED_BY_NEXT,
-  type RolloutChange,
   redactedAccess,
-  rolloutChange,
+  stateOfVersion,
   type Version,
   type VersionsTable,
   versionIdentity,
@@ -30,14 +29,10 @@ export interface ListedVersion extends Version {
   readonly liveFor: number | undefined;
   /** True if `at` is the time of the change after it, which recorded it. */
   readonly isStartUnknown: boolean;
-  readonly rolloutChange: RolloutChange | undefined;
-  /**
-   * The next change of the rollout that ran, with its share, if it ran on, and its time; undefined
-   * if it runs like this still.
-   */
-  readonly rolloutEnd:
-    | { readonly change: RolloutChange; readonly percent?: number | undefined; readonly at: string }
-    | undefined;
+  /** Its effects, as far as versions without their contents tell them. */
+  readonly effects: readonly Effect[];
+  /** The effect that ended the rollout as it ran, and when; undefined if it runs so still. */
+  readonly rolloutEnd: { readonly effect: Effect; readonly at: string } | undefined;
 }
 
 /** Adds to versions, newest first, what their neighbours tell. */
@@ -54,14 +49,15 @@ export async function* withNeighbours(
     const isUnchanged = older && fieldsIdentity(older) === fieldsIdentity(version);
     const state = isUnchanged ? 'unchanged' : end ? 'replaced' : 'live';
     const isReplaced = state === 'replaced' && !version.isDeleted;
+    const access = redactedAccess(version.access, older?.access, newest?.access);
     return {
       ...version,
-      access: redactedAccess(version.access, older?.access, newest?.access),
+      access,
       older,
       state: version.isDeleted ? 'removed' : state,
       liveFor: end && isReplaced ? secondsBetween(version, end) : undefined,
       isStartUnknown: isStartUnknown(version),
-      rolloutChange: rolloutChange(older, version),
+      effects: compare(older && stateOfVersion(older), stateOfVersion({ ...version, access })),
       rolloutEnd: version.rollout && rolloutEnd,
     };
   };
@@ -70,8 +66,8 @@ export async function* withNeighbours(
       const one = listed(newer, version);
       yield one;
       if (fieldsIdentity(version) !== fieldsIdentity(newer)) end = newer;
-      const { rolloutChange: change, rollout, at } = one;
-      if (change) rolloutEnd = { change, percent: rollout?.percent, at };
+      const effect = one.effects.find(isOfRollout);
+      if (effect) rolloutEnd = { effect, at: one.at };
     }
     newest = newer;
     newer = version;
@@ -213,11 +209,10 @@ async function manualEdit(
 }
 
 /** True unless a command changed only who may call, or only a rollout. */
-function isPublication(version: Version, older: Version): boolean {
+function isPublication(version: ListedVersion, older: Version): boolean {
   return (
     fieldsIdentity(version) !== fieldsIdentity(older) ||
-    (rolloutChange(older, version) === undefined &&
-      accessIdentity(version.access) === accessIdentity(older.access))
+    !version.effects.some((one) => isOfRollout(one) || isOfAccess(one))
   );
 }
 

@@ -1,6 +1,6 @@
 import { type ClientState, itemBytes, type RawItem, readItem } from 'customer-data-api/clients';
 import { checkPublication, countFindings, type Finding } from 'customer-data-api/configuration';
-import { compare, type Effect, effect } from 'customer-data-api/effects';
+import { compare, type Effect, effect, isOfRollout } from 'customer-data-api/effects';
 import { CONTENT, writtenConfiguration } from 'customer-data-api/history';
 import type { Refusal } from './errors.ts';
 import { concernsRollout, type Plan, startedBy } from './plan-change.ts';
@@ -48,7 +48,9 @@ export function reviewChange(plan: Plan): Review {
   const tooLarge = findings.find(({ code }) => code === 'tooLarge');
   // Customers notice nothing of a rollout that stays: it reaches named devices only.
   const now = isBesideRollout ? { ...before, rollout: undefined } : before;
-  const effects = [...compare(now, plannedState(plan)), ...(plan.returned ?? [])];
+  // The step says what becomes of a rollout.
+  const compared = compare(now, plannedState(plan)).filter((one) => !isOfRollout(one));
+  const effects = [...compared, ...(plan.returned ?? [])];
   // What it undoes exchanged them, so the answers before that are in their places again.
   const exchanged = undoes === undefined && effects.find(({ code }) => code === 'inputsExchanged');
   const refused = isRollback ? undefined : (worse ?? (exchanged || undefined));

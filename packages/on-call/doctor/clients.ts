@@ -1,5 +1,6 @@
 import type { StateOfItem } from 'customer-data-api/clients';
 import { counted, type Rollout } from 'customer-data-api/configuration';
+import { effectText, isOfRollout } from 'customer-data-api/effects';
 import { listVersions, type Version, type VersionsTable } from 'customer-data-api/history';
 import {
   type ConfigurationTables,
@@ -208,18 +209,13 @@ async function* rolloutProblems(
     const command = suggested('rollout', 'stop', clientId, '-m', 'REASON');
     const end = await endOf(tables, clientId, id);
     if (end && (await stillRuns(tables, clientId, id))) {
-      const { at, version, rolloutChange } = end;
-      const ended = ENDED[String(rolloutChange)] ?? 'ended';
-      const text = `runs a rollout again that ${ended} at ${at}, as after a restore of the table. To discard its candidate:`;
+      const { at, version, effects } = end;
+      const ended = effects.filter(isOfRollout).map((one) => effectText(one));
+      const text = `runs a rollout again, as after a restore of the table. Version ${version}, at ${at}: ${ended} To discard its candidate:`;
       yield [clientId, { text, command, code: 'rolloutRunsAgain', facts: { at, version } }];
     }
   }
 }
-
-const ENDED: Readonly<Record<string, string>> = {
-  stopped: 'was stopped',
-  finished: 'was finished',
-};
 
 /** Finds the version that ended a rollout; undefined if none did. Its id is never given again. */
 async function endOf(

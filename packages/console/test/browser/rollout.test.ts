@@ -146,9 +146,9 @@ test.each([1280, 390])('a rollout starts, is widened and stopped, at %i pixels',
 
   // The candidate is kept, and becomes a draft.
   await follow(page.getByRole('link', { name: 'History' }), 'History of pizza');
-  const stopped = page.locator('.version summary').filter({ hasText: 'rollout stopped' });
+  const stopped = page.locator('.version summary').filter({ hasText: 'rollout ended' });
   await stopped.getByText('Back to version 1 for everybody.').waitFor();
-  const widened = page.getByRole('listitem').filter({ hasText: /was at 20 % until .*, stopped/ });
+  const widened = page.getByRole('listitem').filter({ hasText: /until .*: Rollout stopped\./ });
   await widened.locator('summary').click();
   await widened.getByText('Candidate for 20 % of the devices and 1 named device:').waitFor();
   await widened.getByRole('link', { name: 'Compare with what is live' }).click();

@@ -547,14 +547,14 @@ describe('a rollout', () => {
     await publish(clientId, base, { id: rollout.id, rollout: 'finish', digest });
     const { versions } = await read('/versions');
     const listed = (versions as Versions['versions']).map((one) =>
-      [one.rolloutChange, one.rolloutEnd?.change, one.state, one.sameAs].join(' '),
+      [one.rolloutEffect?.code, one.rolloutEnd?.effect.code, one.state, one.sameAs].join(' '),
     );
     expect(listed).toEqual([
-      'finished  live ',
-      'started finished unchanged 1',
-      'stopped  unchanged 1',
-      'widened stopped unchanged 1',
-      'started widened unchanged 1',
+      'rolloutFinished  live ',
+      'rolloutStarted rolloutFinished unchanged 1',
+      'rolloutStopped  unchanged 1',
+      'rolloutWidened rolloutStopped unchanged 1',
+      'rolloutStarted rolloutWidened unchanged 1',
       '  replaced ',
     ]);
   });

@@ -1,5 +1,10 @@
 import { counted, isPreview, shareText } from 'customer-data-api/configuration';
-import { effectSentence, joined, type Sentence as Text } from 'customer-data-api/sentences';
+import {
+  effectSentence,
+  joined,
+  plainText,
+  type Sentence as Text,
+} from 'customer-data-api/sentences';
 import { UNDO_OBSTACLES } from 'customer-data-api-editor/browser';
 import type { ListedVersion, VersionEffects } from '../answers.ts';
 import { clientPath, useLoaded } from '../api.ts';
@@ -35,13 +40,14 @@ const COLUMNS = ['Effect on customers', 'Reason', 'Who', 'When', 'Version'];
 /** A version in a line of columns: what it changed, why, who and when. The rest is below it. */
 export function VersionLine(props: Props) {
   const { version, live, isNewest, isCompared, compareHref, onRestore } = props;
-  const { clientId, at, message, sameAs, source, isStartUnknown, rollout } = version;
+  const { clientId, at, message, sameAs, source, isStartUnknown } = version;
+  const { rollout, rolloutEffect, rolloutEnd } = version;
   const isUnchanged = version.state === 'unchanged';
   const isUnread = (isUnchanged && !rollout) || version.state === 'removed' || version.isTooLarge;
   const path = `${clientPath(clientId)}/versions/${version.version}`;
   const { value, failure } = useLoaded<VersionEffects>(isUnread ? undefined : path);
   // A publication beside a preview left its candidate as it was.
-  const candidate = version.rolloutChange !== undefined ? value?.candidate : undefined;
+  const candidate = rolloutEffect && value?.candidate;
   const hasEffects = value && 'effects' in value && !isUnchanged;
   const isLiveAgain = version.state === 'replaced' && version.digest === live?.digest;
   const isRestorable = version.state === 'replaced' && !version.isTooLarge && !isLiveAgain;
@@ -57,7 +63,7 @@ export function VersionLine(props: Props) {
       {version.state === 'live' && (
         <span class="badge good">{isNewest ? 'live' : 'fields live'}</span>
       )}
-      {version.rolloutChange !== undefined && <span class="badge">{chipOf(version)}</span>}
+      {rolloutEffect && <span class="badge">{chipOf(version)}</span>}
       {!isUnchanged && sameAs !== undefined && <span class="quiet">{`= version ${sameAs}`}</span>}
     </span>,
   ];
@@ -85,7 +91,10 @@ export function VersionLine(props: Props) {
             <span class="quiet">{`live for ${duration(version.liveFor)}`}</span>
           )}
           {isLiveAgain && <span class="quiet">the same as what is live</span>}
-          {version.rolloutChange !== undefined && <span class="quiet">{rolloutOf(version)}</span>}
+          {rolloutEffect && <span class="quiet">{effectSentence(rolloutEffect)}</span>}
+          {rolloutEnd && (
+            <span class="quiet">{`until ${sentenceTime(rolloutEnd.at)}: ${plainText(effectSentence(rolloutEnd.effect))}`}</span>
+          )}
         </p>
         {!isUnchanged && version.access.length > 0 && <Effects>{version.access}</Effects>}
         {isUnchanged && !rollout && (
@@ -149,12 +158,12 @@ function duration(seconds: number): string {
 
 /** Describes the changes by a version, in a line. */
 function whatOf(version: ListedVersion, found?: VersionEffects): Text {
-  const { state, isDeleted, isTooLarge, rolloutChange, sameAs = 0 } = version;
+  const { state, isDeleted, isTooLarge, rolloutEffect, sameAs = 0 } = version;
   if (isDeleted) return 'The client was deleted.';
   if (isTooLarge) return 'Too large to be recorded.';
   const isUnchanged = state === 'unchanged';
-  if (rolloutChange === 'stopped') return `Back to version ${sameAs} for everybody.`;
-  if (isUnchanged && rolloutChange === undefined) {
+  if (rolloutEffect?.code === 'rolloutStopped') return `Back to version ${sameAs} for everybody.`;
+  if (isUnchanged && !rolloutEffect) {
     const sentences = version.access.map((one) => effectSentence(one));
     return joined([...sentences, [`Fields as in version ${sameAs}.`]], ' ');
   }
@@ -170,20 +179,8 @@ function whatOf(version: ListedVersion, found?: VersionEffects): Text {
   ];
 }
 
-function chipOf({ rolloutChange, rollout, rolloutEnd }: ListedVersion): string {
-  if (!rollout) return `rollout ${rolloutChange}`;
+function chipOf({ rollout, rolloutEnd }: ListedVersion): string {
+  if (!rollout) return 'rollout ended';
   const name = isPreview(rollout) ? 'preview' : `rollout ${rollout.percent} %`;
   return rolloutEnd ? `${name}, ended` : name;
-}
-
-/** Says what a version did to a rollout, and what became of that. */
-function rolloutOf({ rolloutChange, rollout, rolloutEnd }: ListedVersion): string {
-  if (!rollout) return `rollout ${rolloutChange}`;
-  const isLook = isPreview(rollout);
-  if (!rolloutEnd) return isLook ? 'preview' : `rollout at ${rollout.percent} %`;
-  const { at, change, percent } = rolloutEnd;
-  const isMoved = percent !== undefined && percent !== rollout.percent;
-  const then = isMoved ? `then at ${percent} %` : change;
-  const what = isLook ? 'preview' : `rollout, was at ${rollout.percent} %`;
-  return `${what} until ${sentenceTime(at)}, ${change === 'started' ? 'then replaced' : then}`;
 }
