@@ -1,6 +1,6 @@
 export { checkFile } from './configurations/check.ts';
 export { compareLive, differentLines } from './configurations/diff-configurations.ts';
-export { openDraft, type ParsedFile, parseDraft, writeDraft } from './configurations/draft-file.ts';
+export { openDraft, writeDraft } from './configurations/draft-file.ts';
 export { readEarlierOptions } from './configurations/earlier-options.ts';
 export { ConfigurationConflict, RefusedChange } from './configurations/errors.ts';
 export {

@@ -14,8 +14,8 @@ import {
 } from 'customer-data-api-editor/configurations';
 import { messageOf } from 'customer-data-api-editor/error-messages';
 import * as v from 'valibot';
-import { reviewInBackground } from './background.ts';
 import { type Call, clientIdOf, Message, readBase, readBody } from './call.ts';
+import { reviewForPage } from './review.ts';
 import { expectSeen, expectShown, Percent, Start } from './rollout.ts';
 import { versionAnswer } from './versions.ts';
 
@@ -144,7 +144,7 @@ function isMerge(change: RequestedChange): boolean {
 }
 
 /** Reviews a change for the operator, who decides by it. */
-async function reviewRequestedChange(call: Call, plan: Plan, change: RequestedChange) {
+function reviewRequestedChange(call: Call, plan: Plan, change: RequestedChange) {
   const { before } = plan;
   const { clientId } = before;
   if ('id' in change) {
@@ -152,5 +152,5 @@ async function reviewRequestedChange(call: Call, plan: Plan, change: RequestedCh
     const isSeen = !isMerge(change) || before.live.digest === readBase(call);
     if (!isSeen) throw new ClientConflict(clientId, 'item');
   }
-  return reviewInBackground(plan, 'fields' in change ? change : undefined);
+  return reviewForPage(plan, 'fields' in change ? change : undefined);
 }

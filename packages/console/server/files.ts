@@ -1,6 +1,5 @@
 import { openDraft, writeDraft } from 'customer-data-api-editor/configurations';
 import * as v from 'valibot';
-import { parseInBackground } from './background.ts';
 import { type Call, clientIdOf, readBase, readBody } from './call.ts';
 
 const Fields = v.object({ fields: v.array(v.unknown()), language: v.optional(v.unknown()) });
@@ -23,6 +22,5 @@ const FileToOpen = v.strictObject({
 export async function openFile(call: Call) {
   const clientId = clientIdOf(call);
   const { text, asCopy } = await readBody(call, FileToOpen);
-  const parsed = await parseInBackground(text);
-  return openDraft(call.env.tables, clientId, parsed, asCopy);
+  return openDraft(call.env.tables, clientId, text, asCopy);
 }

@@ -11,7 +11,7 @@ import { type ChangedId, giveNewIds, liveOf } from './new-ids.ts';
 import type { ContentDraft } from './plan-change.ts';
 
 /** The content of the text of a file. */
-export interface ParsedFile {
+interface ParsedFile {
   /** The findings in the file, in lines; errors first. */
   readonly findings: readonly string[];
   /** Undefined if the file is no configuration. */
@@ -48,8 +48,8 @@ export async function writeDraft(
   });
 }
 
-/** Parses the text of a configuration file, in YAML or JSON. A large one takes seconds. */
-export function parseDraft(text: string): ParsedFile {
+/** Parses the text of a configuration file, in YAML or JSON. */
+function parseDraft(text: string): ParsedFile {
   const parsed = parseConfigurationFile(text);
   const findings = findingsIn(parsed)
     // What is pasted for a client need not name it.
@@ -62,7 +62,7 @@ export function parseDraft(text: string): ParsedFile {
 }
 
 /**
- * Opens a configuration file as a draft of a client.
+ * Opens the text of a configuration file as a draft of a client.
  *
  * @param copies opens the file of another deployment or client as a draft that replaces what is
  *   live, with the ids that `config publish --as-copy` gives.
@@ -72,9 +72,10 @@ export function parseDraft(text: string): ParsedFile {
 export async function openDraft(
   tables: ConfigurationTables,
   clientId: string,
-  { findings, content }: ParsedFile,
+  text: string,
   copies = false,
 ): Promise<OpenedFile> {
+  const { findings, content } = parseDraft(text);
   if (!content) return { findings };
   const { fields, language } = content;
   const client = await readExistingClient(tables, clientId);

@@ -71,13 +71,13 @@ export class StoppedPublication extends Error {
  */
 export function publication<TReview extends Pick<Review, 'hasEffect' | 'refusal' | 'effects'>>(
   read: (tables: ConfigurationTables) => Draft | Promise<Draft>,
-  review: (plan: Plan) => TReview | Promise<TReview>,
+  review: (plan: Plan) => TReview,
   { message = '', id }: Reason,
 ): Change<ShownPublication<TReview>, DonePublication, PublicationContext> {
   return {
     async show({ tables }) {
       const plan = await planChange(tables, await read(tables));
-      const reviewed = await review(plan);
+      const reviewed = review(plan);
       const { hasEffect, refusal, effects } = reviewed;
       const { clientId } = plan.before;
       const failure = hasEffect && refusal ? new RefusedChange(clientId, refusal) : undefined;
