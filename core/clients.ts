@@ -17,7 +17,7 @@ export {
 } from './clients/client-state.ts';
 export {
   type LastChange,
-  type NewChange,
+  type NewStamp,
   newLastChange,
 } from './clients/last-change.ts';
 export { readClient, type StoredClient, type StoredRollout } from './clients/read-client.ts';

@@ -30,7 +30,7 @@ export type ChangeSource = 'published' | 'manualEdit';
 export const MAX_CLOCK_DIFFERENCE_MS = 15 * 60_000;
 
 /** The author of a change, its reason, and what it does besides. An id from its maker stays. */
-export type NewChange = Omit<LastChange, 'id' | 'at'> & Partial<Pick<LastChange, 'id'>>;
+export type NewStamp = Omit<LastChange, 'id' | 'at'> & Partial<Pick<LastChange, 'id'>>;
 
 /**
  * Makes the `lastChange` of a change that happens now. It is dated after the one before it, which
@@ -38,25 +38,24 @@ export type NewChange = Omit<LastChange, 'id' | 'at'> & Partial<Pick<LastChange,
  *
  * @param before the one that it replaces, on the condition that it is still there.
  */
-export function newLastChange(change: NewChange, before: LastChange | undefined): LastChange {
+export function newLastChange(stamp: NewStamp, before: LastChange | undefined): LastChange {
   const now = Date.now();
   const previous = Date.parse(before?.at ?? '');
   const at = previous >= now && !isFarAhead(previous, now) ? previous + 1 : now;
-  return { id: randomUUID(), at: new Date(at).toISOString(), ...change };
+  return { id: randomUUID(), at: new Date(at).toISOString(), ...stamp };
 }
 
 /** True if a change can have replaced the one before it, by its date. */
-export function isLater(change: LastChange | undefined, before: LastChange | undefined): boolean {
-  if (!change || !before) return !before;
-  const [at, previous] = [Date.parse(change.at), Date.parse(before.at)];
+export function isLater(stamp: LastChange | undefined, before: LastChange | undefined): boolean {
+  if (!stamp || !before) return !before;
+  const [at, previous] = [Date.parse(stamp.at), Date.parse(before.at)];
   // A date that cannot be read is not earlier either.
   return !(at <= previous) || isFarAhead(previous, at);
 }
 
 /**
- * True if a clock is too far ahead of another one to be followed: its date was wrong, and must not
- * spread. The half leaves a change that is dated after it close to the time of its record, even if
- * its own clock is fast, too.
+ * True for a date more than half the tolerance ahead of another one. It is ignored: a change dated
+ * after it would fall outside the tolerance of its record, if its own clock is fast, too.
  */
 function isFarAhead(one: number, other: number): boolean {
   return one - other > MAX_CLOCK_DIFFERENCE_MS / 2;

@@ -5,7 +5,7 @@ import { fieldsById, whyNotShown } from '../configuration/shown-fields.ts';
 import type { StoredMap } from '../configuration/stored-map.ts';
 import { type Effect, effect } from './effect.ts';
 import { fieldFact, fieldFacts, listed, MOST_FIELDS, shown } from './facts.ts';
-import { changesOfField, ignoredChanges, optionsIn, screensOf } from './field-effects.ts';
+import { fieldEffects, ignoredEffects, optionsIn, screensOf } from './field-effects.ts';
 import { languageEffects } from './language-effects.ts';
 import {
   hiddenField,
@@ -55,11 +55,11 @@ export function configurationEffects(
     }
     if (errorBefore !== undefined && error === undefined)
       effects.push(effect('fieldShown', { field: fieldFact(was) }));
-    effects.push(...changesOfField(was, field));
+    effects.push(...fieldEffects(was, field));
   }
   for (const [id, field] of changed) {
     const was = old.get(id);
-    effects.push(...ignoredChanges(fieldFact(was ?? field), was ?? {}, field));
+    effects.push(...ignoredEffects(fieldFact(was ?? field), was ?? {}, field));
   }
   if (!isDeepStrictEqual(before.language, after.language)) {
     const [formerTag, tag] = [before, after].map(

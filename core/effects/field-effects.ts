@@ -83,15 +83,15 @@ const APART = ['id', 'subFieldA', 'subFieldB', 'translations'];
 const APART_IN_INPUT = ['subType', 'optionsArray'];
 
 /** Describes the differences of two fields, without attributes that do not reach apps. */
-export function changesOfField(...stored: readonly [StoredMap, StoredMap]): Effect[] {
+export function fieldEffects(...stored: readonly [StoredMap, StoredMap]): Effect[] {
   const [before = {}, after = {}] = stored.map(withoutOverruled);
   const field = fieldFact(stored[0]);
   const effects = [
-    ...changes({ field, input: undefined }, before, after, FIELD, APART, ATTRIBUTES.field),
-    ...changesOfTranslations(field, before, after),
+    ...attributeEffects({ field, input: undefined }, before, after, FIELD, APART, ATTRIBUTES.field),
+    ...translationEffects(field, before, after),
     ...(areInputsExchanged(before, after)
       ? [effect('inputsExchanged', { field })]
-      : INPUTS.flatMap((name) => changesOfInput(field, name, before, after))),
+      : INPUTS.flatMap((name) => inputEffects(field, name, before, after))),
   ];
   const isRewritten =
     effects.length === 0 && !isDeepStrictEqual(before.translations, after.translations);
@@ -99,7 +99,7 @@ export function changesOfField(...stored: readonly [StoredMap, StoredMap]): Effe
 }
 
 /** Describes the differences of one input of two fields. */
-function changesOfInput(
+function inputEffects(
   field: FieldFact,
   name: InputName,
   before: StoredMap,
@@ -118,8 +118,8 @@ function changesOfInput(
   }
   const known = isOneOfTwo && hasSeveralInputs(before) ? INPUT_OF_COMBO : SUB_FIELD;
   return [
-    ...changes(place, old, fresh, known, APART_IN_INPUT, ATTRIBUTES.input),
-    ...changesOfOptions(place, old.optionsArray, fresh.optionsArray),
+    ...attributeEffects(place, old, fresh, known, APART_IN_INPUT, ATTRIBUTES.input),
+    ...optionEffects(place, old.optionsArray, fresh.optionsArray),
   ];
 }
 
@@ -149,7 +149,7 @@ function valuesOf({ optionsArray }: StoredMap): ReadonlySet<string> {
   return new Set([...optionsOf(optionsArray).values()].map(({ value }) => value));
 }
 
-function changes(
+function attributeEffects(
   place: Place,
   before: StoredMap,
   after: StoredMap,
@@ -186,7 +186,7 @@ const MOST_IGNORED = 1000;
  * Describes the differences in what the service does not know, at any depth of a field: by name, as
  * the attributes of a map have no order in DynamoDB.
  */
-export function ignoredChanges(field: FieldFact, before: StoredMap, after: StoredMap): Effect[] {
+export function ignoredEffects(field: FieldFact, before: StoredMap, after: StoredMap): Effect[] {
   const [old, fresh] = [unknownIn(before), unknownIn(after)];
   const changed = [...new Set([...old.keys(), ...fresh.keys()])]
     .filter((path) => !isDeepStrictEqual(old.get(path), fresh.get(path)))
@@ -220,7 +220,7 @@ function own<TValue>(map: Readonly<Record<string, TValue>>, name: string): TValu
 }
 
 /** Describes the differences of translations, by language. */
-function changesOfTranslations(field: FieldFact, before: StoredMap, after: StoredMap): Effect[] {
+function translationEffects(field: FieldFact, before: StoredMap, after: StoredMap): Effect[] {
   if (isDeepStrictEqual(before.translations, after.translations)) return [];
   const byPath = (field: StoredMap) =>
     new Map(textsOf([field]).map((text) => [text.path.join('.'), text]));
@@ -229,7 +229,7 @@ function changesOfTranslations(field: FieldFact, before: StoredMap, after: Store
   const found = new Map(
     languagesOf({ fields: [before, after] }).map((tag) => [
       tag,
-      { had: 0, has: 0, changes: [] as Effect[] },
+      { had: 0, has: 0, effects: [] as Effect[] },
     ]),
   );
   for (const path of new Set([...old.keys(), ...fresh.keys()])) {
@@ -241,21 +241,21 @@ function changesOfTranslations(field: FieldFact, before: StoredMap, after: Store
       if (!language) continue;
       if (was?.translations.has(tag)) language.had++;
       if (is?.translations.has(tag)) language.has++;
-      language.changes.push(
-        ...changesOfText(field, tag, isOneOfTwo, textIn(tag, was), textIn(tag, is)),
+      language.effects.push(
+        ...textEffects(field, tag, isOneOfTwo, textIn(tag, was), textIn(tag, is)),
       );
     }
   }
-  return [...found].flatMap(([tag, { had, has, changes }]) => {
+  return [...found].flatMap(([tag, { had, has, effects }]) => {
     const texts = { language: tag, count: Math.max(had, has) };
     if (had === 0 && has > 0) return [effect('translated', { field, texts })];
     if (has === 0 && had > 0) return [effect('notTranslated', { field, texts })];
-    return changes;
+    return effects;
   });
 }
 
 /** Describes the change of a translation, with what customers saw before: it, or the original. */
-function changesOfText(
+function textEffects(
   field: FieldFact,
   tag: string,
   isOneOfTwo: boolean,
@@ -288,7 +288,7 @@ function changesOfText(
   return [effect('translationChanged', { ...facts, changed: text, saw }, level)];
 }
 
-function changesOfOptions(place: Place, before: unknown, after: unknown): Effect[] {
+function optionEffects(place: Place, before: unknown, after: unknown): Effect[] {
   const [old, fresh] = [optionsOf(before), optionsOf(after)];
   const [oldTexts, newTexts] = [displaysOf(before), displaysOf(after)];
   const isReordered = !isDeepStrictEqual(

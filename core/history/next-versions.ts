@@ -62,7 +62,7 @@ export function nextVersions(change: ItemChange, facts: Facts): NextVersions {
       ? versionBefore(change, before, newest, isNew.before)
       : undefined;
   const last = gap ?? newest;
-  const lastChange = changeOf(change, before, after);
+  const lastChange = stampOf(change, before, after);
   const isByTool = !after || (isNew.after && lastChange?.id !== last?.changeId);
   const made = isByTool ? lastChange : undefined;
   const decidesRules = made?.setsAppClients && last?.rulesBeforeManualEdits;
@@ -88,7 +88,7 @@ function recordIdentity(state: StateOfItem, last: Version | undefined): string {
 }
 
 /** Returns the `lastChange` that made a change, unless it is not new. */
-export function changeOf(
+export function stampOf(
   { clientId, at }: ItemChange,
   before: StateOfItem | undefined,
   after: StateOfItem | undefined,

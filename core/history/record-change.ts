@@ -3,7 +3,7 @@ import type { AccessRules } from '../clients/client-access.ts';
 import { type StateOfItem, stateOfItem } from '../clients/client-state.ts';
 import { readClient } from '../clients/read-client.ts';
 import type { ItemChange } from './item-change.ts';
-import { changeOf, nextVersions } from './next-versions.ts';
+import { nextVersions, stampOf } from './next-versions.ts';
 import {
   type AddedVersion,
   type RecordedChange,
@@ -11,7 +11,7 @@ import {
   type States,
 } from './recorded-change.ts';
 import { isAtOrAfter, type VersionWithContent } from './version.ts';
-import { isNewChange } from './versions-of-change.ts';
+import { isNewStamp } from './versions-of-change.ts';
 import { newestVersions, type VersionsTable, writeVersion } from './versions-table.ts';
 
 /** Options of `recordChange`. */
@@ -67,14 +67,14 @@ async function addVersions(
     );
     if (newest?.eventId === change.eventId) return { version: newest, former, isNew };
     if (newest && isAtOrAfter(newest.position, change.position)) return undefined;
-    const hasNewChange = (state?: StateOfItem) =>
-      isNewChange(table, state?.lastChange, newest, abortSignal);
+    const hasNewStamp = (state?: StateOfItem) =>
+      isNewStamp(table, state?.lastChange, newest, abortSignal);
     const { gap, next } = nextVersions(change, {
       ...states,
       newest,
       isNew: {
-        before: await hasNewChange(before),
-        after: changeOf(change, before, after) !== undefined && (await hasNewChange(after)),
+        before: await hasNewStamp(before),
+        after: stampOf(change, before, after) !== undefined && (await hasNewStamp(after)),
       },
     });
     const closed = gap && (await closeGap(table, gap, abortSignal));

@@ -14,13 +14,13 @@ const PAGE_SIZE = 10;
 export async function* versionsOfChange(
   table: VersionsTable,
   clientId: string,
-  change: LastChange,
+  stamp: LastChange,
   abortSignal?: AbortSignal,
 ): AsyncGenerator<Version> {
   let searched = 0;
   for await (const version of listVersions(table, clientId, PAGE_SIZE, abortSignal)) {
-    if (version.changeId === change.id) yield version;
-    if (isBefore(version, change) || ++searched === SEARCHED_VERSIONS) return;
+    if (version.changeId === stamp.id) yield version;
+    if (isBefore(version, stamp) || ++searched === SEARCHED_VERSIONS) return;
   }
 }
 
@@ -28,19 +28,19 @@ export async function* versionsOfChange(
  * True if the `lastChange` of an item is new: no version since its time has its id. Else somebody
  * put an image of the item back.
  */
-export async function isNewChange(
+export async function isNewStamp(
   table: VersionsTable,
-  change: LastChange | undefined,
+  stamp: LastChange | undefined,
   newest: Version | undefined,
   abortSignal?: AbortSignal,
 ): Promise<boolean> {
-  if (!change || change.id === newest?.changeId) return false;
-  if (!newest || isBefore(newest, change)) return true;
-  const versions = versionsOfChange(table, newest.clientId, change, abortSignal);
+  if (!stamp || stamp.id === newest?.changeId) return false;
+  if (!newest || isBefore(newest, stamp)) return true;
+  const versions = versionsOfChange(table, newest.clientId, stamp, abortSignal);
   return (await orUnavailable(versions.next())).done === true;
 }
 
 /** True if a version is too old to have recorded a change. */
-function isBefore({ at }: Version, change: LastChange): boolean {
-  return Date.parse(at) < Date.parse(change.at) - MAX_CLOCK_DIFFERENCE_MS;
+function isBefore({ at }: Version, stamp: LastChange): boolean {
+  return Date.parse(at) < Date.parse(stamp.at) - MAX_CLOCK_DIFFERENCE_MS;
 }

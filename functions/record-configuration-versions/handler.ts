@@ -67,14 +67,14 @@ async function firstFailure(
 ): Promise<DynamoDBRecord | undefined> {
   const publish = publisher(abortSignal);
   for (const record of records) {
-    const change = { clientId: record.dynamodb?.Keys?.clientId?.S, eventId: record.eventID };
+    const names = { clientId: record.dynamodb?.Keys?.clientId?.S, eventId: record.eventID };
     let news: BusEvent | undefined;
     try {
       const recorded = await recordAndReport(record, abortSignal);
       // Also of a version that an earlier delivery recorded: it may have died before this.
       news = recorded && configurationChanged(recorded);
     } catch (error) {
-      const values = { ...change, error };
+      const values = { ...names, error };
       count('ServerErrors');
       if (canSucceedLater(error)) {
         logger.error('A change of a client is not recorded yet', values);
@@ -85,10 +85,10 @@ async function firstFailure(
       logger.error('A change of a client cannot be recorded', values);
     }
     try {
-      if (news) await publish(news, change);
+      if (news) await publish(news, names);
     } catch (error) {
       count('ServerErrors');
-      logger.error('The news of a change is not published yet', { ...change, error });
+      logger.error('The news of a change is not published yet', { ...names, error });
       return record;
     }
   }
@@ -101,7 +101,7 @@ async function firstFailure(
  */
 function publisher(abortSignal: AbortSignal) {
   let failingBusMs = FAILING_BUS_MS;
-  return async (event: BusEvent, change: Named): Promise<void> => {
+  return async (event: BusEvent, names: Named): Promise<void> => {
     const start = performance.now();
     using timeout = new Timeout(Math.max(0, failingBusMs), abortSignal);
     const [put] = await putEvents(bus, [event], timeout.signal);
@@ -110,7 +110,7 @@ function publisher(abortSignal: AbortSignal) {
     const reason =
       put.kind === 'refused' ? put.reason : `The bus did not take it: ${String(put.error)}`;
     await sendLetter(deadLetterOf(event, reason), abortSignal);
-    logger.error('The news of a change is a dead letter', { ...change, reason });
+    logger.error('The news of a change is a dead letter', { ...names, reason });
   };
 }
 

@@ -8,7 +8,7 @@ import {
 import { marshall } from '@aws-sdk/util-dynamodb';
 import {
   type LastChange,
-  type NewChange,
+  type NewStamp,
   newLastChange,
   type RawItem,
   readClient,
@@ -20,7 +20,7 @@ import { findClient } from './configs-table.ts';
 import { ClientConflict, ClientExists, NoSuchClient } from './errors.ts';
 
 /** The author and the reason of a change, for the history. */
-export type Authorship = Pick<NewChange, 'by' | 'message'>;
+export type Authorship = Pick<NewStamp, 'by' | 'message'>;
 
 /**
  * Attributes of a client's item, in DynamoDB's JSON, whose numbers have more digits than
@@ -49,7 +49,7 @@ const MAX_ATTEMPTS = 3;
  * attributes which the change is about, and `lastChange`, are as they were read. If others change
  * them in between, it reads the item and computes the change again.
  *
- * @param change its author and reason. It creates the client if it has `creates`.
+ * @param stamp its author and reason. It creates the client if it has `creates`.
  * @throws NoSuchClient, ClientExists, what `next` throws, and ClientConflict if others keep
  *   changing the client: nothing is written.
  * @throws the AWS SDK's errors. A ConditionalCheckFailedException is that of a repeated call, of
@@ -59,17 +59,17 @@ const MAX_ATTEMPTS = 3;
 export async function changeClient(
   table: ConfigsTable,
   clientId: string,
-  change: NewChange,
+  stamp: NewStamp,
   next: NextAttributes,
 ): Promise<LastChange> {
-  const isNew = change.creates !== undefined;
+  const isNew = stamp.creates !== undefined;
   let client = await findClient(table, clientId);
   for (let attempt = 1; ; attempt++) {
     if (isNew && client) throw new ClientExists(clientId);
     if (!isNew && !client) throw new NoSuchClient(clientId);
     const before = client?.raw ?? {};
     const attributes = next(client ?? readClient({}));
-    const lastChange = newLastChange(change, client?.lastChange);
+    const lastChange = newLastChange(stamp, client?.lastChange);
     try {
       await table.dynamodb.send(
         new UpdateItemCommand({
