@@ -3,7 +3,7 @@ import { readEnvironment } from './environment.ts';
 import type { TokenBucket } from './rate-limit.ts';
 import { lineLimit } from './rate-limit.ts';
 
-/** The metrics that the functions count, by CloudWatch name. docs/signals.md lists them. */
+/** The metrics that the functions count, by CloudWatch name. */
 export type CountMetric =
   /** Changes that the history skipped. */
   | 'ChangeSkipped'
