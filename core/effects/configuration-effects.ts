@@ -4,8 +4,8 @@ import { languageTag } from '../configuration/languages.ts';
 import { fieldsById, whyNotShown } from '../configuration/shown-fields.ts';
 import type { StoredMap } from '../configuration/stored-map.ts';
 import { type Effect, effect } from './effect.ts';
-import { fieldFact, fieldFacts, listed, MOST_FIELDS, shown } from './facts.ts';
-import { fieldEffects, ignoredEffects, optionsIn, screensOf } from './field-effects.ts';
+import { fieldFact, fieldFacts, shown } from './facts.ts';
+import { fieldEffects, optionsIn, screensOf } from './field-effects.ts';
 import { languageEffects } from './language-effects.ts';
 import {
   hiddenField,
@@ -43,11 +43,9 @@ export function configurationEffects(
   for (const [index, [id, field]] of [...fresh].entries()) {
     if (!old.has(id)) effects.push(addedField(field, index + 1));
   }
-  effects.push(...sharedCaptions(old, fresh));
-  const changed = [...fresh].filter(([id, field]) => !isDeepStrictEqual(old.get(id), field));
-  for (const [id, field] of changed) {
+  for (const [id, field] of fresh) {
     const was = old.get(id);
-    if (!was) continue;
+    if (!was || isDeepStrictEqual(was, field)) continue;
     const [errorBefore, error] = [was, field].map(whyNotShown);
     if (errorBefore === undefined && error !== undefined) {
       if (!hiddenIds.has(field.id)) effects.push(hiddenField(was, error, 'loss'));
@@ -56,10 +54,6 @@ export function configurationEffects(
     if (errorBefore !== undefined && error === undefined)
       effects.push(effect('fieldShown', { field: fieldFact(was) }));
     effects.push(...fieldEffects(was, field));
-  }
-  for (const [id, field] of changed) {
-    const was = old.get(id);
-    effects.push(...ignoredEffects(fieldFact(was ?? field), was ?? {}, field));
   }
   if (!isDeepStrictEqual(before.language, after.language)) {
     const [formerTag, tag] = [before, after].map(
@@ -75,9 +69,6 @@ export function configurationEffects(
   return effects;
 }
 
-/** The fields of a configuration by id. */
-type Fields = ReadonlyMap<string, StoredMap>;
-
 function addedField(field: StoredMap, position: number): Effect {
   const error = whyNotShown(field);
   const facts = {
@@ -88,21 +79,6 @@ function addedField(field: StoredMap, position: number): Effect {
     shown: { error, screens: screensOf(field.appUIs), options: optionsIn(field) },
   };
   return effect('fieldAdded', facts, error === undefined ? 'neutral' : 'loss');
-}
-
-/** Tells which added fields have the caption of another one. */
-function sharedCaptions(old: Fields, fresh: Fields): Effect[] {
-  const byCaption = Map.groupBy(fresh, ([, { fieldName }]) => fieldName || undefined);
-  byCaption.delete(undefined);
-  return [...byCaption.values()]
-    .filter((same) => same.length > 1 && same.some(([id]) => !old.has(id)))
-    .map((same) => {
-      const ids = same.map(([, { id }]) => shown(id));
-      return effect('captionShared', {
-        field: fieldFact(same[0]?.[1] ?? {}),
-        ids: listed(ids, MOST_FIELDS),
-      });
-    });
 }
 
 /** Describes a change of order among the fields of both configurations. */

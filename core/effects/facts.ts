@@ -1,5 +1,5 @@
 import { NumberValueImpl as NumberValue } from '@aws-sdk/util-dynamodb';
-import { isMap, type StoredMap } from '../configuration/stored-map.ts';
+import type { StoredMap } from '../configuration/stored-map.ts';
 import { isBlank } from '../stray-characters.ts';
 import { shortened } from '../text.ts';
 import type { FieldFact, Listed } from './words.ts';
@@ -13,7 +13,7 @@ import type { FieldFact, Listed } from './words.ts';
 const [VALUE_CHARACTERS, LABEL_CHARACTERS] = [200, 80];
 
 /** The most fields that are named in a sentence. */
-export const MOST_FIELDS = 20;
+const MOST_FIELDS = 20;
 
 /** Identifies a field for people: by its caption, or else by its id. */
 export function fieldFact({ fieldName, id }: StoredMap): FieldFact {
@@ -40,14 +40,7 @@ export function shown(value: unknown): string | undefined {
 
 function written(value: unknown): string {
   if (value instanceof NumberValue) return value.toString();
-  return typeof value === 'string' && value !== '' ? value : JSON.stringify(value, inOrder);
-}
-
-/** Sorts the keys of a map, which have no order in DynamoDB: one value has one sentence. */
-function inOrder(_: string, part: unknown): unknown {
-  if (!isMap(part)) return part;
-  const byKey = ([one]: [string, unknown], [other]: [string, unknown]) => (one < other ? -1 : 1);
-  return Object.fromEntries(Object.entries(part).toSorted(byKey));
+  return typeof value === 'string' && value !== '' ? value : JSON.stringify(value);
 }
 
 /** Takes the first ones of a list, and counts the rest. */

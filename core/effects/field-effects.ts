@@ -9,9 +9,7 @@ import {
   textIn,
   textsOf,
 } from '../configuration/translations.ts';
-import { unknownPaths } from '../configuration/unknown-attributes.ts';
 import { UIS } from '../configuration/warnings.ts';
-import { attributePath } from '../finding.ts';
 import { isBlank } from '../stray-characters.ts';
 import { type Effect, effect } from './effect.ts';
 import { fieldFact, listed, quoted, shown } from './facts.ts';
@@ -86,16 +84,13 @@ const APART_IN_INPUT = ['subType', 'optionsArray'];
 export function fieldEffects(...stored: readonly [StoredMap, StoredMap]): Effect[] {
   const [before = {}, after = {}] = stored.map(withoutOverruled);
   const field = fieldFact(stored[0]);
-  const effects = [
+  return [
     ...attributeEffects({ field, input: undefined }, before, after, FIELD, APART, ATTRIBUTES.field),
     ...translationEffects(field, before, after),
     ...(areInputsExchanged(before, after)
       ? [effect('inputsExchanged', { field })]
       : INPUTS.flatMap((name) => inputEffects(field, name, before, after))),
   ];
-  const isRewritten =
-    effects.length === 0 && !isDeepStrictEqual(before.translations, after.translations);
-  return isRewritten ? [effect('translationsRewritten', { field })] : effects;
 }
 
 /** Describes the differences of one input of two fields. */
@@ -177,41 +172,6 @@ function attributeEffects(
 /** Returns false for a choice that is missing: apps take it for that. */
 function orFalse(value: unknown, other: unknown): unknown {
   return value === undefined && typeof other === 'boolean' ? false : value;
-}
-
-/** Up to so many are listed, and the rest are counted: a field has space for fifty thousand. */
-const MOST_IGNORED = 1000;
-
-/**
- * Describes the differences in what the service does not know, at any depth of a field: by name, as
- * the attributes of a map have no order in DynamoDB.
- */
-export function ignoredEffects(field: FieldFact, before: StoredMap, after: StoredMap): Effect[] {
-  const [old, fresh] = [unknownIn(before), unknownIn(after)];
-  const changed = [...new Set([...old.keys(), ...fresh.keys()])]
-    .filter((path) => !isDeepStrictEqual(old.get(path), fresh.get(path)))
-    .sort();
-  const others = changed.length - MOST_IGNORED;
-  return [
-    ...changed.slice(0, MOST_IGNORED).map((path) =>
-      effect('ignoredChanged', {
-        field,
-        name: shown(attributePath(JSON.parse(path))),
-        ignoredValue: quoted(fresh.get(path)),
-      }),
-    ),
-    ...(others > 0 ? [effect('ignoredCounted', { field, count: others })] : []),
-  ];
-}
-
-/** Returns the values of unknown attributes by their paths, as JSON. */
-function unknownIn(field: StoredMap): Map<string, unknown> {
-  return new Map(
-    unknownPaths(field, []).map((path) => [
-      JSON.stringify(path),
-      path.reduce<unknown>((part, name) => Object(part)[name], field),
-    ]),
-  );
 }
 
 /** Returns an attribute of a map itself: objects inherit `constructor`, for example. */

@@ -82,10 +82,6 @@ export const OF_CUSTOMERS = {
     '{field} is added at position {position}: {kind}, {mandatory}, {shown}',
     '… more fields are added',
   ),
-  captionShared: loss(
-    '{field} is in the list under the ids {ids}, each with answers of its own',
-    '… more captions are in the list several times',
-  ),
   fieldShown: neutral('{field} is shown to customers now'),
   captionChanged: loss('{field} is now called {after}'),
   captionRemoved: loss('{field} is now without a caption'),
@@ -142,12 +138,6 @@ export const OF_CUSTOMERS = {
     '{field}{input} in {language}: {changed} {sees}{saw}',
     '{field}: … more translations are changed',
   ),
-  translationsRewritten: neutral('{field}: its translations are written differently'),
-  ignoredChanged: neutral(
-    '{field}: {name}, which no app reads, is {ignoredValue}',
-    '{field}: … more attributes that no app reads are changed',
-  ),
-  ignoredCounted: neutral('{field}: {count} more attributes that no app reads are changed'),
   languageChanged: neutral('The language of the texts is {tag} instead of {formerTag}'),
   reordered: neutral('The order of the fields is now {fields}'),
   lastFieldIdChanged: neutral('lastFieldId is {after} instead of {before}'),
@@ -265,7 +255,6 @@ const FORMATS = {
       ...(length > 0 ? [', ', ...names, ...list(options, text)] : []),
     ];
   },
-  ids: (ids: Listed<Written>) => list(ids, text),
   fields: (fields: Listed<FieldFact>) => list(fields, field),
   screens: (screens: Screens) => [screens.length === 1 ? 'only ' : '', ...screensOf(screens)],
   characters: (kind: keyof typeof CHARACTERS) => [CHARACTERS[kind]],
@@ -282,7 +271,6 @@ const FORMATS = {
   sees: (seen: Written) => text(seen, 'none'),
   saw: (seen: { readonly text: Written } | undefined) =>
     seen ? say` (customers saw ${text(seen.text, 'none')})` : [],
-  ignoredValue: (value: Written) => text(value, 'removed'),
 };
 
 function text(value: string | number | undefined, none = 'nothing'): Parts {

@@ -68,10 +68,7 @@ const client = (item: object) =>
   marshall({ appIds: ['key'], lastFieldId: 3, ...item }, { removeUndefinedValues: true });
 
 const { subFieldB: _, ...WRITTEN } = TEXT;
-const exact = (digits: string) => ({
-  ...client({}),
-  fields: { L: [{ M: { ...marshall(TEXT), colour: { N: digits } } }] },
-});
+const exact = (digits: string) => ({ ...client({ fields: [TEXT] }), lastFieldId: { N: digits } });
 
 test.each<[what: string, before: RawItem, after: RawItem, effects: number]>([
   [
