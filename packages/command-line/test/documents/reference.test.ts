@@ -1,4 +1,3 @@
-import { FINDING_CODES } from 'customer-data-api/configuration';
 import { readDocument } from 'customer-data-api/testing/documents/document';
 import { groupsIn } from 'customer-data-api/testing/documents/tables';
 import { EXIT_CODES } from 'customer-data-api-deployment/program';
@@ -18,11 +17,6 @@ test('commands.md lists each command', async () => {
   const lines = blocks[0]?.text.split('\n') ?? [];
   const listed = lines.flatMap((line) => /^[a-z]+(?: [a-z][a-z-]*)?/.exec(line)?.[0] ?? []);
   expect([...new Set(listed)].toSorted()).toEqual(existing.toSorted());
-});
-
-test('commands.md lists each code of a finding', async () => {
-  const listed = (await groupsIn('docs/commands.md', 'severity')).map(([code]) => code);
-  expect(listed.toSorted()).toEqual(FINDING_CODES.toSorted());
 });
 
 test('commands.md lists each code of an error, with its exit code', async () => {
