@@ -4,7 +4,9 @@ import { readTextFile } from './program/file-error.ts';
 import { UsageError } from './program/user-error.ts';
 
 /**
- * The outputs of a deployment that the commands need. The last four exist on the local server only.
+ * The outputs of a deployment that the commands need. The commands of a release work with a stack
+ * of the release before it, too: an output that the recorded release lacks is `v.optional`, so that
+ * it is asked for where it is used. The last four exist on the local server only.
  */
 export type Outputs = v.InferOutput<typeof OutputsSchema>;
 
@@ -27,8 +29,8 @@ const OutputsSchema = v.object({
   RequiresUserPoolClientIds: v.string(),
   RetainsData: v.string(),
   StoresDeviceIds: v.string(),
-  /** 0 for ever. A release without it would publish what is imported. */
-  PromoEventRetentionDays: v.optional(v.string()),
+  /** 0 for ever. */
+  PromoEventRetentionDays: v.string(),
   /** Seconds after which apps have a change. */
   ConfigCacheSeconds: v.string(),
   UserIdClaim: v.string(),
@@ -54,13 +56,6 @@ export function appClientIds({ UserPoolClientId }: Pick<Outputs, 'UserPoolClient
 /** True if the deployment says that its promo events have the Device-Id of their request. */
 export function storesDeviceIds({ StoresDeviceIds }: Pick<Outputs, 'StoresDeviceIds'>): boolean {
   return StoresDeviceIds === 'true';
-}
-
-/** True if the deployment keeps imported promo events off the bus, and lets operators list them. */
-export function takesImports({
-  PromoEventRetentionDays,
-}: Pick<Outputs, 'PromoEventRetentionDays'>): boolean {
-  return PromoEventRetentionDays !== undefined;
 }
 
 /** Returns when all apps have a change that DynamoDB accepted at a time. */

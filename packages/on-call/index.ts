@@ -8,7 +8,6 @@ export {
   type PromoEventFilter,
   type PromoEventsTableToList,
   searchPromoEvents,
-  tableToList,
 } from './promo-events/search.ts';
 export { SqsQueue } from './promo-events/sqs-queue.ts';
 export { expectRange, readTime } from './promo-events/time.ts';

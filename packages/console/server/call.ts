@@ -7,7 +7,7 @@ import {
   sqsClient,
 } from 'customer-data-api-deployment';
 import { UsageError } from 'customer-data-api-deployment/program';
-import { type PromoEventsTableToList, SqsQueue, tableToList } from 'customer-data-api-on-call';
+import { type PromoEventsTableToList, SqsQueue } from 'customer-data-api-on-call';
 import type { Context } from 'hono';
 import * as v from 'valibot';
 import { FoundClients } from './found-clients.ts';
@@ -111,7 +111,7 @@ export function operatorOf(deployment: Deployment): Caller & Disposable {
   return {
     deployment,
     tables,
-    promoEvents: tableToList(outputs, dynamodb),
+    promoEvents: { dynamodb, tableName: outputs.PromoEventsTableName },
     queue: new SqsQueue(sqs, outputs.PromoEventsQueueUrl),
     deadLetters: new SqsQueue(sqs, outputs.PromoEventsDeadLetterQueueUrl),
     found: new FoundClients(tables, deployment),

@@ -8,7 +8,7 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import { readItem } from 'customer-data-api/clients';
 import { comparableId } from 'customer-data-api/configuration';
 import { LISTED, userOf, userPrefix } from 'customer-data-api/promo-events';
-import { type Outputs, storesDeviceIds, takesImports } from 'customer-data-api-deployment/outputs';
+import { type Outputs, storesDeviceIds } from 'customer-data-api-deployment/outputs';
 import { printable, UsageError } from 'customer-data-api-deployment/program';
 import { escapedId, isSameCode } from './same-user-or-code.ts';
 import { storedSpellings } from './stored-spellings.ts';
@@ -34,17 +34,6 @@ export function expectSearchable(outputs: Outputs, { deviceId }: PromoEventFilte
 export interface PromoEventsTableToList {
   readonly dynamodb: DynamoDBClient;
   readonly tableName: string;
-  readonly attributes: readonly string[];
-}
-
-/** Returns the table of a deployment, with the attributes that its policies let operators read. */
-export function tableToList(outputs: Outputs, dynamodb: DynamoDBClient): PromoEventsTableToList {
-  const isReadable = (name: string) => name !== 'importedAt' || takesImports(outputs);
-  return {
-    dynamodb,
-    tableName: outputs.PromoEventsTableName,
-    attributes: LISTED.filter(isReadable),
-  };
 }
 
 /** The conditions of listed events; all must hold. */
@@ -113,7 +102,7 @@ export async function* readPromoEvents(
 }
 
 async function* readSpelling(
-  { dynamodb: client, tableName, attributes }: PromoEventsTableToList,
+  { dynamodb: client, tableName }: PromoEventsTableToList,
   { clientId, promoCode, deviceId, since, until }: PromoEventFilter,
   spelling: string | undefined,
   after: string | undefined,
@@ -136,8 +125,8 @@ async function* readSpelling(
     ...(filters.length > 0 && { FilterExpression: filters.join(' AND ') }),
     // Policies require that a query names what it reads.
     Select: 'SPECIFIC_ATTRIBUTES',
-    ProjectionExpression: attributes.map((name) => `#${name}`).join(),
-    ExpressionAttributeNames: Object.fromEntries(attributes.map((name) => [`#${name}`, name])),
+    ProjectionExpression: LISTED.map((name) => `#${name}`).join(),
+    ExpressionAttributeNames: Object.fromEntries(LISTED.map((name) => [`#${name}`, name])),
     ExpressionAttributeValues: marshall(values, { removeUndefinedValues: true }),
     ConsistentRead: true,
   };

@@ -561,12 +561,5 @@ scenario('promo/import', 'Codes that were applied elsewhere are no news.', async
   await writeOutputs({ ...outputs, PromoEventRetentionDays: '365' });
   await run(`${IMPORT} --yes`);
   expect(await users()).not.toContain('eve');
-  note('The deployment has a release that publishes what is imported.');
-  await writeOutputs({ ...outputs, PromoEventRetentionDays: undefined });
-  await run(`${IMPORT} --yes`);
-  await ends('promo list pizza --local');
-  for (const query of aws.inputsOf('Query')) {
-    expect(JSON.stringify(query)).not.toContain('importedAt');
-  }
   expect((await published()).map(({ detail }) => detail.userId)).not.toContain('joe');
 });

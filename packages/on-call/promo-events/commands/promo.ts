@@ -52,7 +52,6 @@ import {
   type PromoEventFilter,
   readPromoEvents,
   shownCode,
-  tableToList,
 } from '../search.ts';
 import { SqsQueue } from '../sqs-queue.ts';
 import type { User } from '../stored-spellings.ts';
@@ -159,7 +158,7 @@ async function* listEvents(
 
   const totals = { imported: 0, applied: 0, repeated: 0 };
   {
-    const table = tableToList(outputs, tables.dynamodb);
+    const table = { dynamodb: tables.dynamodb, tableName: outputs.PromoEventsTableName };
     let read = 0;
     // Where the list itself is on the terminal, it is the progress.
     using bar = progressBar(terminal, 'Read', !terminal.stdout.isTTY);

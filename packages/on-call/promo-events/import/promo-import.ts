@@ -1,8 +1,7 @@
 import { comparableId, counted } from 'customer-data-api/configuration';
 import { documentClient } from 'customer-data-api-deployment';
 import type { Change, CommandContext, Done, Shown } from 'customer-data-api-deployment/change';
-import { takesImports } from 'customer-data-api-deployment/outputs';
-import { readTextFile, UsageError, UserError } from 'customer-data-api-deployment/program';
+import { readTextFile, UserError } from 'customer-data-api-deployment/program';
 import { readExistingClient } from 'customer-data-api-editor/clients';
 import { awsTime } from '../aws-time.ts';
 import { throwForOperator } from '../erase.ts';
@@ -46,11 +45,6 @@ export function promoImport({
     isUnsigned: true,
     async show(context) {
       const { deployment, tables, isDryRun, isAsked } = context;
-      if (!takesImports(deployment.outputs)) {
-        throw new UsageError(
-          `Nothing was imported: the release of ${deployment.stackName} would publish each imported code. Deploy the current release, then try again.`,
-        );
-      }
       const { promoCodesIgnoreCase: ignoresCase } = await readExistingClient(tables, clientId);
       const text = await readTextFile('The file', path);
       const { outputs } = deployment;
