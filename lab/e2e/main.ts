@@ -17,7 +17,7 @@ interface Options {
 
 const command = new Command('npm run e2e --')
   .description(
-    'Deploys the last release and this one with the CDK, checks it, goes back, changes it in place and destroys it, in a MiniStack that it starts',
+    'Deploys each release and this build with the CDK, checks it, goes back, changes it in place and destroys it, in a MiniStack that it starts',
   )
   .option('--short', 'destroy the stack after the first checks')
   .addOption(

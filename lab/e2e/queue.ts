@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { IAM } from '@aws-sdk/client-iam';
 import { SQS } from '@aws-sdk/client-sqs';
 import { awsClient } from '../../packages/deployment/aws-clients.ts';
+import type { Outputs } from '../../packages/deployment/outputs.ts';
 import { SqsQueue } from '../../packages/on-call/promo-events/sqs-queue.ts';
 import { Cleanup } from '../../packages/on-call/smoke/subject.ts';
 import { command, type Deployment, newSubject, until } from './deployment.ts';
@@ -36,15 +37,7 @@ export async function expectNothingLost(deployment: Deployment): Promise<void> {
   const sent = [one, other].map(({ body }) => body.promoCode).sort();
 
   // A message becomes a dead letter after one attempt. As deployed, it takes three hours.
-  const AttributeNames = ['RedrivePolicy' as const];
-  const { Attributes } = await sqs.getQueueAttributes({ QueueUrl, AttributeNames });
-  const RedrivePolicy = Attributes?.RedrivePolicy ?? '';
-  const once = JSON.stringify({ ...JSON.parse(RedrivePolicy), maxReceiveCount: 1 });
-  cleanup.willRemove('the single attempt of the queue', async () => {
-    await sqs.setQueueAttributes({ QueueUrl, Attributes: { RedrivePolicy } });
-  });
-  const soon = { VisibilityTimeout: '2', RedrivePolicy: once };
-  await sqs.setQueueAttributes({ QueueUrl, Attributes: soon });
+  await attemptSoon(deployment.outputs, cleanup, 1);
 
   {
     await using denied = new Cleanup(deployment.print);
@@ -60,11 +53,7 @@ export async function expectNothingLost(deployment: Deployment): Promise<void> {
     assert.equal(deadLetters.count, 4, 'queue show counts otherwise');
   }
 
-  // MiniStack has no tasks that move messages.
-  for (const { body } of await deadLetterQueue.look(4)) {
-    await sqs.sendMessage({ QueueUrl, MessageBody: body });
-  }
-  await sqs.purgeQueue({ QueueUrl: PromoEventsDeadLetterQueueUrl });
+  await moveLetters(deployment.outputs);
   await until('all stored', async () => (await codes()).length >= sent.length);
   const untilEmpty = () =>
     until('an empty queue', async () => {
@@ -86,6 +75,34 @@ export async function expectNothingLost(deployment: Deployment): Promise<void> {
   await untilEmpty();
   assert.deepEqual(await codes(), [], 'an erased event is stored again');
   assert.equal((await deadLetterQueue.count()).waiting, 1, 'an erased event is a dead letter');
+}
+
+/** Lets the queue's consumer get messages again after two seconds, so many times at most. */
+export async function attemptSoon(
+  { PromoEventsQueueUrl: QueueUrl }: Outputs,
+  cleanup: Cleanup,
+  maxReceiveCount = 1000,
+): Promise<void> {
+  const sqs = awsClient('sqs', SQS, {});
+  const AttributeNames = ['RedrivePolicy' as const, 'VisibilityTimeout' as const];
+  const { Attributes = {} } = await sqs.getQueueAttributes({ QueueUrl, AttributeNames });
+  const { RedrivePolicy = '{}' } = Attributes;
+  const changed = JSON.stringify({ ...JSON.parse(RedrivePolicy), maxReceiveCount });
+  cleanup.willRemove('the attempts of the queue', async () => {
+    await sqs.setQueueAttributes({ QueueUrl, Attributes });
+  });
+  const soon = { VisibilityTimeout: '2', RedrivePolicy: changed };
+  await sqs.setQueueAttributes({ QueueUrl, Attributes: soon });
+}
+
+/** Moves the dead letters back to the queue. MiniStack has no tasks that move messages. */
+export async function moveLetters(outputs: Outputs): Promise<void> {
+  const { PromoEventsQueueUrl, PromoEventsDeadLetterQueueUrl } = outputs;
+  const sqs = awsClient('sqs', SQS, {});
+  for (const { body } of await new SqsQueue(sqs, PromoEventsDeadLetterQueueUrl).look(10)) {
+    await sqs.sendMessage({ QueueUrl: PromoEventsQueueUrl, MessageBody: body });
+  }
+  await sqs.purgeQueue({ QueueUrl: PromoEventsDeadLetterQueueUrl });
 }
 
 /**

@@ -34,6 +34,7 @@ await runProgram(async () => {
   const next = versionAfter(version);
   await run('npm', ['version', next, '--no-git-tag-version', '--ignore-scripts']);
   await run(process.execPath, ['openapi/generate.ts']);
+  await run('npx', ['biome', 'check', '--write', 'test/infrastructure/releases']);
   process.stdout.write(`Recorded ${version}. The version in package.json is ${next} now.\n`);
 });
 

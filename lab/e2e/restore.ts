@@ -15,6 +15,7 @@ import { call } from '../../packages/on-call/smoke/checks.ts';
 import { Cleanup, type Subject } from '../../packages/on-call/smoke/subject.ts';
 import { itemsIn } from '../../test/support/items-in.ts';
 import { command, type Deployment, newSubject, until } from './deployment.ts';
+import { attemptSoon } from './queue.ts';
 import { type Application, application, apply, promoEventsOf } from './requests.ts';
 
 /**
@@ -70,6 +71,7 @@ export async function expectRestored(
   const { outputs, print } = deployment;
   const client = awsClient('dynamodb', DynamoDB, {});
   await using cleanup = new Cleanup(print);
+  await attemptSoon(outputs, cleanup);
   // The client goes with its tables: the deployment deletes the old ones, and this function the
   // restored ones.
   const subject = await newSubject(deployment, cleanup, new Cleanup(print));
@@ -218,7 +220,7 @@ export async function expectErasedAfterDeletion(
  *
  * @param forgotten an event that the user has lost.
  */
-async function expectStaysErased(
+export async function expectStaysErased(
   { outputs }: Deployment,
   other: Subject,
   forgotten: Readonly<Record<string, unknown>>,

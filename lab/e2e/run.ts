@@ -25,18 +25,21 @@ import { UserError } from '../../packages/deployment/program/user-error.ts';
 import { synthesize } from '../../packages/local/synthesize.ts';
 import { call } from '../../packages/on-call/smoke/checks.ts';
 import { Cleanup } from '../../packages/on-call/smoke/subject.ts';
-import { unpackLastRelease } from '../../test/support/recorded-release.ts';
+import { unpackRelease } from '../../test/support/recorded-release.ts';
+import { releasedVersions } from '../../test/support/released-documents.ts';
 import { command, type Deployment, newSubject } from './deployment.ts';
 import { expectOnTheBus } from './events.ts';
 import { addRefused, expectRepeated } from './first-deployment.ts';
 import { expectServed, RECORDED_STAGE } from './last-release.ts';
 import { keepTables, leaveOutRefused } from './left-out.ts';
 import type { Ministack } from './ministack.ts';
+import { differFromReleases } from './other-build.ts';
 import { denyWrites, expectNothingLost } from './queue.ts';
 import { application, promoEventsOf } from './requests.ts';
 import { expectErasedAfterDeletion, expectRestored, freezeTable } from './restore.ts';
 import { expectRecorded } from './rollout.ts';
 import { SETTINGS } from './settings.ts';
+import { expectContinued } from './unfinished.ts';
 import { expectWatched } from './watched.ts';
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
@@ -61,9 +64,9 @@ export interface EndToEndOptions {
 }
 
 /**
- * Deploys the last release, updates it to this one, checks it, goes back and forward, changes it in
- * place and destroys it. The environment variables of this process select the account, as for the
- * AWS CLI.
+ * Deploys the releases in their order, then this build, checks it, goes back and forward, changes
+ * it in place and destroys it. The environment variables of this process select the account, as for
+ * the AWS CLI.
  *
  * @returns the base URL of the API, if it was left running.
  * @throws UserError if a command fails.
@@ -93,6 +96,7 @@ export async function runEndToEnd(options: EndToEndOptions): Promise<string | un
     const cloudAssembly = join(folder, name);
     await writeFile(join(folder, `${of}.json`), JSON.stringify({ ...SETTINGS, ...settings }));
     await synthesize(cloudAssembly, [`stages=${folder}`, `stage=${of}`]);
+    await differFromReleases(cloudAssembly);
     const template = templateIn(cloudAssembly, stackNameOf(of));
     if (ministack) print(await leaveOutRefused(template));
     return cloudAssembly;
@@ -120,28 +124,35 @@ export async function runEndToEnd(options: EndToEndOptions): Promise<string | un
       print,
       url: ministack ? emulatedUrl(outputs.ApiUrl, ministack.url) : outputs.ApiUrl,
     });
-    const release = await unpackLastRelease(folder);
-    const deployRelease = async (cloudAssembly: string) => {
+    const deployRelease = async (version: string) => {
+      const cloudAssembly = await unpackRelease(folder, version);
       if (ministack) {
         await leaveOutRefused(templateIn(cloudAssembly));
         await keepTables(templateIn(cloudAssembly), templateIn(first));
       }
       await deployAny(cloudAssembly);
     };
-    await step(`cdk deploy of release ${release.version}`, () =>
-      deployRelease(release.cloudAssembly),
-    );
+    const [oldest = '', ...releases] = await releasedVersions();
+    await step(`cdk deploy of release ${oldest}`, () => deployRelease(oldest));
     const { [stackName]: outputs } = JSON.parse(await readFile(outputsFile, 'utf8'));
     // An output that release 0.1.0 lacks.
-    const released = deploymentOf({ ...outputs, Region: outputs.UserPoolId.split('_')[0] });
-    await step('cdk deploy of this release: the data stays, and its events are on the bus', () =>
-      expectKept(released, () =>
-        expectOnTheBus(released, async () => {
-          await deploy(first);
+    let deployed = deploymentOf({ ...outputs, Region: outputs.UserPoolId.split('_')[0] });
+    const update = async (change: () => Promise<unknown>) => {
+      await expectKept(deployed, () =>
+        expectOnTheBus(deployed, async () => {
+          await change();
           return (await readOutputsFile(outputsFile)).outputs;
         }),
-      ),
-    );
+      );
+      deployed = deploymentOf((await readOutputsFile(outputsFile)).outputs);
+    };
+    const kept = 'the data stays, and its events are on the bus';
+    for (const version of releases) {
+      await step(`cdk deploy of release ${version}: ${kept}`, () =>
+        update(() => deployRelease(version)),
+      );
+    }
+    await step(`cdk deploy of this build: ${kept}`, () => update(() => deploy(first)));
     const deployment = deploymentOf((await readOutputsFile(outputsFile)).outputs);
     const { url } = deployment;
     const smokeArgs = ['--api-url', url];
@@ -165,13 +176,16 @@ export async function runEndToEnd(options: EndToEndOptions): Promise<string | un
       await expectGone(deployment.outputs);
       return undefined;
     }
-    await step(`cdk deploy of release ${release.version}, and back: the data stays`, () =>
-      expectKept(
-        deployment,
-        () => deployRelease(release.cloudAssembly),
-        () => deploy(first),
-      ),
-    );
+    const last = releases.at(-1);
+    // On AWS, a change of permissions takes minutes.
+    if (last && ministack) {
+      await step(`cdk deploy of release ${last}: what has begun continues`, () =>
+        expectContinued(deployment, () => deployRelease(last)),
+      );
+      await step('cdk deploy of this build: what has begun continues', () =>
+        expectContinued(deployment, () => deploy(first)),
+      );
+    }
     await step('cdk deploy with changed settings: the data stays', () =>
       expectKept(deployment, async () => deploy(await synthesizeFor(CHANGE))),
     );

@@ -1,6 +1,6 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { newestRelease } from '../support/released-documents.ts';
+import { releasedVersions } from '../support/released-documents.ts';
 import { changedByUpdate, lostByUpdate, type Resources } from '../support/stateful-resources.ts';
 import { prodStage, templateOf } from './variants.ts';
 
@@ -9,19 +9,24 @@ import { prodStage, templateOf } from './variants.ts';
  * weakens none of them: sign-up, TLS, encryption and protection change only on purpose.
  */
 
-const RELEASES = new URL('releases/', import.meta.url);
-const released: Resources = JSON.parse(
-  await readFile(new URL(newestRelease(await readdir(RELEASES)), RELEASES), 'utf8'),
+const VERSIONS = await releasedVersions();
+const releases: readonly Resources[] = await Promise.all(
+  VERSIONS.map(async (version) =>
+    JSON.parse(await readFile(new URL(`releases/${version}.json`, import.meta.url), 'utf8')),
+  ),
 );
 const current = prodStage.template as Resources;
 
-test('an update of stage prod from the last release keeps every stateful resource', () => {
-  expect(Object.keys(released.Resources).length).toBeGreaterThan(7);
-  expect(lostByUpdate(released, current)).toEqual([]);
-});
+test.each(releases)(
+  'an update of stage prod from release $# keeps every stateful resource',
+  (released) => {
+    expect(Object.keys(released.Resources).length).toBeGreaterThan(7);
+    expect(lostByUpdate(released, current)).toEqual([]);
+  },
+);
 
 test('an update of stage prod from the last release changes in place what is listed here', () => {
-  expect(changedByUpdate(released, current)).toEqual([
+  expect(changedByUpdate(releases.at(-1) ?? { Resources: {} }, current)).toEqual([
     // The default.
     'ApiF70053CD DisableExecuteApiEndpoint: undefined → false',
     // Refuses TLS 1.0 and 1.1.

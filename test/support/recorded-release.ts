@@ -1,26 +1,18 @@
 import { execFile } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { lastReleasedDocument } from './released-documents.ts';
 
 /** Returns the file with the cloud assembly of a release, which `npm run record-release` writes. */
 export function recordedAssembly(version: string): string {
   return fileURLToPath(new URL(`../../lab/e2e/releases/${version}.tgz`, import.meta.url));
 }
 
-/** The last release. */
-export interface Release {
-  readonly version: string;
-  readonly cloudAssembly: string;
-}
-
-/** Unpacks the last release into a folder below `folder`. */
-export async function unpackLastRelease(folder: string): Promise<Release> {
-  const version = basename(await lastReleasedDocument(), '.json');
+/** Unpacks the cloud assembly of a release into a folder below `folder`, which it returns. */
+export async function unpackRelease(folder: string, version: string): Promise<string> {
   const cloudAssembly = join(folder, `release-${version}`);
-  await mkdir(cloudAssembly);
+  await mkdir(cloudAssembly, { recursive: true });
   await promisify(execFile)('tar', ['-xzf', recordedAssembly(version), '-C', cloudAssembly]);
-  return { version, cloudAssembly };
+  return cloudAssembly;
 }

@@ -1,5 +1,4 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 
 /** The folder of the released documents. */
@@ -8,40 +7,32 @@ const RELEASES = new URL('../../openapi/releases/', import.meta.url);
 /** The file name of a released document, with its version. */
 const RELEASE = /^(\d+\.\d+\.\d+)\.json$/;
 
-/** Returns the newest released document of file names such as `0.1.0.json`. */
-export function newestRelease(names: readonly string[]): string {
-  const newest = releasesIn(names).at(-1);
-  if (!newest) throw new Error('There is no released document in openapi/releases.');
-  return newest;
-}
-
-/** Returns the path of the last release's document. */
-export async function lastReleasedDocument(): Promise<string> {
-  return fileURLToPath(new URL(newestRelease(await readdir(RELEASES)), RELEASES));
-}
-
-/** Returns the released documents among file names, the oldest first. */
-function releasesIn(names: readonly string[]): string[] {
-  return names
-    .filter((name) => RELEASE.test(name))
+/** Returns the versions of the releases, the oldest first. */
+export async function releasedVersions(): Promise<string[]> {
+  return (await readdir(RELEASES))
+    .flatMap((name) => RELEASE.exec(name)?.[1] ?? [])
     .sort((one, other) => one.localeCompare(other, 'en', { numeric: true }));
 }
+
+const JSON_TYPE = 'application/json';
+/** A response without its `data`. */
+const SUCCESS = { errors: [], warnings: [], notices: [] };
 
 /** A released document. It stands for the apps that were built for it. */
 export interface Release {
   /** Such as `0.1.0`. */
   readonly version: string;
-  /** True if the apps decode a value of a schema, such as `Field`. */
-  readonly decodes: (schema: string, value: unknown) => boolean;
+  /** True if the apps decode the `data` of a successful response of an operation. */
+  readonly decodes: (path: string, data: unknown) => boolean;
 }
 
 /** The released documents, the oldest first. */
 export async function releasedDocuments(): Promise<Release[]> {
-  const names = releasesIn(await readdir(RELEASES));
+  const versions = await releasedVersions();
   return Promise.all(
-    names.map(async (name) => {
-      const document = JSON.parse(await readFile(new URL(name, RELEASES), 'utf8'));
-      return releaseOf(name.replace(RELEASE, '$1'), document);
+    versions.map(async (version) => {
+      const text = await readFile(new URL(`${version}.json`, RELEASES), 'utf8');
+      return releaseOf(version, JSON.parse(text));
     }),
   );
 }
@@ -53,7 +44,11 @@ function releaseOf(version: string, document: object): Release {
   ajv.addSchema(asGenerated(document) as object, version);
   return {
     version,
-    decodes: (schema, value) => ajv.validate(`${version}#/components/schemas/${schema}`, value),
+    decodes: (path, data) => {
+      const parts = ['paths', path, 'post', 'responses', '200', 'content', JSON_TYPE, 'schema'];
+      const pointer = parts.map((part) => `/${part.replaceAll('/', '~1')}`).join('');
+      return ajv.validate(`${version}#${pointer}`, { ...SUCCESS, data });
+    },
   };
 }
 

@@ -6,19 +6,19 @@ import { beforeAll, expect, inject, test, vi } from 'vitest';
 import { headersOf } from '../../../functions/http/request-headers.ts';
 import { newFolder } from '../../support/new-folder.ts';
 import { eventOf } from '../../support/promo-event.ts';
-import { unpackLastRelease } from '../../support/recorded-release.ts';
+import { unpackRelease } from '../../support/recorded-release.ts';
 import { PROMO_REQUEST, type Service, startService } from '../../support/service.ts';
 
 /*
- * Functions with either value of `storeDeviceIds`, and those of the last release, use one table, as
- * in a gradual deployment, after a change of the setting and after a rollback.
+ * Functions with either value of `storeDeviceIds`, and those of release 0.1.0, which has stored all
+ * device ids, use one table, as in a gradual deployment and after a change of the setting.
  */
 
 /** The versions of a function, with the device id that each stores of a request. */
 const VERSIONS = {
   off: { release: 'this', setting: 'false', stores: () => '' },
   on: { release: 'this', setting: 'true', stores: (sent: string) => sent },
-  'last release': { release: 'last', setting: 'false', stores: (sent: string) => sent },
+  '0.1.0': { release: '0.1.0', setting: 'false', stores: (sent: string) => sent },
 } as const;
 type Version = keyof typeof VERSIONS;
 const NAMES = Object.keys(VERSIONS) as Version[];
@@ -31,14 +31,13 @@ let service: Service;
 let log: ReturnType<Service['watchLog']>;
 let idToken: string;
 /** The folders of the cloud assemblies. */
-let releases: Readonly<Record<'this' | 'last', string>>;
+let releases: Readonly<Record<'this' | '0.1.0', string>>;
 beforeAll(async () => {
   service = await startService();
   log = service.watchLog();
   idToken = await signIdToken(service.issuer);
   const { path, remove } = await newFolder();
-  const { cloudAssembly: last } = await unpackLastRelease(path);
-  releases = { this: inject('cloudAssembly'), last };
+  releases = { this: inject('cloudAssembly'), '0.1.0': await unpackRelease(path, '0.1.0') };
   return async () => {
     await service.stop();
     await remove();
@@ -55,7 +54,7 @@ async function deploy(name: string, version: Version): Promise<void> {
 }
 
 async function apply(promoCode: string, requestDate: string, deviceId: string): Promise<void> {
-  // Not as other tests call: the OpenAPI document need not describe what the last release answers.
+  // Not as other tests call: the OpenAPI document need not describe what 0.1.0 answers.
   const { status } = await fetch(`${service.outputs.ApiUrl}/promoCode/apply`, {
     method: 'POST',
     headers: headersOf({ idToken, appId: 'demo-app-key', requestDate, deviceId }),

@@ -4,6 +4,7 @@ import { parse } from 'yaml';
 import { checkConfiguration } from '../../../../core/configuration/check-configuration.ts';
 import { itemBytes } from '../../../../core/configuration/item-size.ts';
 import { readConfiguration } from '../../../../core/configuration/read-configuration.ts';
+import { getConfig } from '../../../../functions/get-config/operation.ts';
 import { PIZZA, storedFields, wireFields } from '../../../support/configurations.ts';
 import { releasedDocuments } from '../../../support/released-documents.ts';
 
@@ -91,7 +92,7 @@ test('apps of every release decode what they get, unless a finding says that the
   fc.assert(
     fc.property(item, (stored) => {
       const { configuration } = readConfiguration(stored);
-      const isDecoded = releases.every(({ decodes }) => decodes('Configuration', configuration));
+      const isDecoded = releases.every(({ decodes }) => decodes(getConfig.path, configuration));
       const isReported = checkConfiguration(stored).some(({ code }) => code === 'undecodable');
       expect(isDecoded || isReported).toBe(true);
     }),
