@@ -44,21 +44,6 @@ export function byFunction<TFunction>(
   );
 }
 
-/** Returns the sum of a metric of a table. */
-export function tableMetric(
-  metricName: string,
-  { tableName }: Pick<ITableV2, 'tableName'>,
-  options: Pick<CountOptions, 'label'> = {},
-): Metric {
-  return new Metric({
-    namespace: 'AWS/DynamoDB',
-    metricName,
-    dimensionsMap: { TableName: tableName },
-    statistic: 'Sum',
-    ...options,
-  });
-}
-
 /**
  * Adds up metrics, named by the keys of the record. A metric without a value counts as 0:
  * CloudWatch has none for a period without counts. Inside another expression, `period` is ignored.

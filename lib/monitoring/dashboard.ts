@@ -1,11 +1,6 @@
 import { ArnFormat, Duration, Stack } from 'aws-cdk-lib';
-import {
-  Alarm,
-  AlarmStatusWidget,
-  type IMetric,
-  MathExpression,
-  Metric,
-} from 'aws-cdk-lib/aws-cloudwatch';
+import { Alarm, AlarmStatusWidget, Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import type { ITableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import {
   type CustomMetricGroup,
@@ -18,11 +13,10 @@ import { type CountMetric, OK } from '../../core/runtime/metrics.ts';
 import * as errors from '../../functions/http/errors.ts';
 import { API_METRICS } from '../../functions/http/operation.ts';
 import { OPERATIONS } from '../../functions/operations.ts';
-import { ageOfRecords, countOf, tableMetric } from '../alarms/metrics.ts';
+import { ageOfRecords, countOf } from '../alarms/metrics.ts';
 import type { Monitored } from '../alarms/monitored.ts';
 
 const PERIOD = Duration.minutes(5);
-const HOUR = Duration.hours(1);
 
 /** The error codes of the functions' responses. */
 const ERROR_CODES = [
@@ -34,15 +28,6 @@ const ERROR_CODES = [
   new errors.ServiceUnavailableError(),
   new errors.InternalServerError(),
 ].map(({ code }) => code);
-
-/** List prices of us-east-1, US dollars per million, 2026-11-21. https://aws.amazon.com/pricing/ */
-const PRICES = {
-  gatewayRequest: 3.5,
-  functionRequest: 0.2,
-  functionGigabyteSecond: 13.3334,
-  readUnit: 0.125,
-  writeUnit: 0.625,
-};
 
 /** The dashboard of a stage. It answers the questions of those on call, the most urgent first. */
 export class StageDashboard extends Construct {
@@ -109,11 +94,11 @@ function graphs(monitored: Monitored): Record<string, CustomMetricGroup[]> {
     one.metricApproximateNumberOfMessagesVisible({ period: PERIOD, label });
   const graph = (
     title: string,
-    metrics: readonly IMetric[],
+    metrics: Metric[],
     graphWidgetType = GraphWidgetType.LINE,
   ): CustomMetricGroup => ({
     title,
-    metrics: [...metrics] as (Metric | MathExpression)[],
+    metrics,
     graphWidgetType,
   });
   return {
@@ -180,8 +165,8 @@ function graphs(monitored: Monitored): Record<string, CustomMetricGroup[]> {
         queue.metricApproximateAgeOfOldestMessage({ period: PERIOD, label: 'age' }),
       ]),
       graph('Throttled by DynamoDB', [
-        tableMetric('ReadThrottleEvents', tables.configs, { label: 'reads of clients' }),
-        tableMetric('WriteThrottleEvents', tables.promoEvents, { label: 'writes of promo events' }),
+        tableMetric('ReadThrottleEvents', tables.configs, 'reads of clients'),
+        tableMetric('WriteThrottleEvents', tables.promoEvents, 'writes of promo events'),
       ]),
       graph(
         'Oldest stream record, ms',
@@ -203,17 +188,21 @@ function graphs(monitored: Monitored): Record<string, CustomMetricGroup[]> {
         count('ClientHarmed', recorder, 'harmed a client'),
       ]),
     ],
-    'What does it cost?': [
-      graph(
-        'US dollars an hour, list prices of us-east-1, without logs, alarms and web ACL',
-        costs(monitored),
-        GraphWidgetType.STACKED_AREA,
-      ),
-      graph('Calls an hour', [
-        api.metricCount({ period: HOUR, statistic: 'SampleCount', label: 'calls' }),
-      ]),
-    ],
   };
+}
+
+function tableMetric(
+  metricName: string,
+  { tableName }: Pick<ITableV2, 'tableName'>,
+  label: string,
+): Metric {
+  return new Metric({
+    namespace: 'AWS/DynamoDB',
+    metricName,
+    dimensionsMap: { TableName: tableName },
+    statistic: 'Sum',
+    label,
+  });
 }
 
 /**
@@ -234,38 +223,4 @@ function concurrencyOfAccount(): Metric {
     statistic: 'Maximum',
     label: 'all of the account',
   });
-}
-
-function costs(monitored: Monitored): MathExpression[] {
-  const { stage, api, functions, tables } = monitored;
-  const cost = (label: string, expression: string, usingMetrics: Record<string, IMetric>) =>
-    new MathExpression({
-      label,
-      expression: `(${expression}) / 1000000`,
-      usingMetrics,
-      period: HOUR,
-    });
-  const perMillisecond =
-    (PRICES.functionGigabyteSecond * stage.settings.memoryMegabytes) / 1024 / 1000;
-  return [
-    cost('API Gateway', `${PRICES.gatewayRequest} * calls`, {
-      calls: api.metricCount({ statistic: 'SampleCount' }),
-    }),
-    ...functions.map((lambda, index) =>
-      cost(
-        `Lambda ${lambda.node.id}`,
-        `${perMillisecond} * time${index} + ${PRICES.functionRequest} * invocations${index}`,
-        {
-          [`time${index}`]: lambda.metricDuration({ statistic: 'Sum' }),
-          [`invocations${index}`]: lambda.metricInvocations({ statistic: 'Sum' }),
-        },
-      ),
-    ),
-    cost('DynamoDB reads', `${PRICES.readUnit} * reads`, {
-      reads: tableMetric('ConsumedReadCapacityUnits', tables.configs),
-    }),
-    cost('DynamoDB writes', `${PRICES.writeUnit} * writes`, {
-      writes: tableMetric('ConsumedWriteCapacityUnits', tables.promoEvents),
-    }),
-  ];
 }

@@ -18,15 +18,7 @@ const AWS_METRICS: Readonly<Record<string, readonly [dimensions: string[], names
   // https://docs.aws.amazon.com/acm/latest/userguide/cloudwatch-metrics.html
   'AWS/CertificateManager': [['CertificateArn'], ['DaysToExpiry']],
   // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/metrics-dimensions.html
-  'AWS/DynamoDB': [
-    ['TableName'],
-    [
-      'ConsumedReadCapacityUnits',
-      'ConsumedWriteCapacityUnits',
-      'ReadThrottleEvents',
-      'WriteThrottleEvents',
-    ],
-  ],
+  'AWS/DynamoDB': [['TableName'], ['ReadThrottleEvents', 'WriteThrottleEvents']],
   'AWS/DynamoDB SuccessfulRequestLatency': [
     ['Operation', 'TableName'],
     ['SuccessfulRequestLatency'],

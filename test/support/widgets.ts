@@ -1,4 +1,4 @@
-/** A metric of a graph: namespace, name, pairs of dimensions and options; or an expression. */
+/** A metric of a graph: namespace, name, pairs of dimensions and options. */
 type MetricRow = readonly unknown[];
 
 /** The parts of a widget that we read. */
@@ -11,7 +11,7 @@ export interface Widget {
   };
 }
 
-/** A metric that a graph shows or computes with. */
+/** A metric that a graph shows. */
 interface GraphMetric {
   readonly namespace: string;
   readonly name: string;
@@ -34,15 +34,14 @@ export function widgetsOf(
   return JSON.parse(text.join('')).widgets;
 }
 
-/** Returns the metrics of a widget, without its expressions. */
+/** Returns the metrics of a widget. */
 export function metricsOf({ properties: { metrics = [] } }: Widget): GraphMetric[] {
-  return metrics.flatMap((row) => {
-    const [namespace, name, ...pairs] = row.filter((value) => typeof value === 'string');
-    if (namespace === undefined) return [];
+  return metrics.map((row) => {
+    const [namespace = '', name = '', ...pairs] = row.filter((value) => typeof value === 'string');
     const dimensions: Record<string, string> = {};
     for (let index = 0; index + 1 < pairs.length; index += 2) {
       dimensions[pairs[index] ?? ''] = pairs[index + 1] ?? '';
     }
-    return { namespace, name: String(name), dimensions };
+    return { namespace, name, dimensions };
   });
 }
