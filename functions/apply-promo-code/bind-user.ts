@@ -35,9 +35,9 @@ export function bindUser(
       if (claim === 'none') return;
       const isVerified = verifiedBy === undefined || isTrue(claims[verifiedBy]);
       const { [claim]: userId } = claims;
-      const isSame =
+      const isUserOfToken =
         typeof userId === 'string' && comparableId(userId) === comparableId(request.userId);
-      if (isVerified && isSame) {
+      if (isVerified && isUserOfToken) {
         request.userId = userId;
         return;
       }

@@ -140,7 +140,7 @@ export const LANES: readonly Lane[] = [
       env: { ONLY_PLATFORM: 'ios' },
       mistake: {
         file: 'packages/sdk/src/react-native/field.tsx',
-        old: 'isEqual(before.answers, now.answers) ? same : withAnswers(same, now.answers)',
+        old: 'areEqualAnswers(before.answers, now.answers) ? same : withAnswers(same, now.answers)',
         new: 'withAnswers(same, now.answers)',
       },
       finds: /FAIL/,

@@ -4,7 +4,7 @@ import { readState, type State, type TlaValue } from './tla-value.ts';
 
 /** A step of a path: an action of the model, and the state that it leads to, both as text. */
 export interface PathStep {
-  /** Such as `TableTakes 1`: the action, the call that it is about, and sometimes a detail. */
+  /** A step such as `TableTakes 1`: the action, its call, and sometimes a detail. */
   readonly action: string;
   readonly state: string;
 }
@@ -165,13 +165,13 @@ function callOf(before: State, after: State): number {
   const other = before.calls as TlaValue[];
   const removed = removedItem(before, after);
   if (removed) return Number(removed.by);
-  const changed = calls?.findIndex((call, index) => !isSame(call, other[index])) ?? -1;
+  const changed = calls?.findIndex((call, index) => !isEqual(call, other[index])) ?? -1;
   if (changed >= 0) return changed + 1;
   for (const name of ['messages', 'table', 'stream', 'dead', 'bus']) {
     const [one, two] = [before[name] as Fields[], after[name] as Fields[]];
     const different = [
-      ...(two ?? []).filter((item) => !one.some((same) => isSame(item, same))),
-      ...(one ?? []).filter((item) => !two.some((same) => isSame(item, same))),
+      ...(two ?? []).filter((item) => !one.some((same) => isEqual(item, same))),
+      ...(one ?? []).filter((item) => !two.some((same) => isEqual(item, same))),
     ];
     const [first] = different;
     // A record of the stream and a letter have their item.
@@ -185,14 +185,14 @@ function callOf(before: State, after: State): number {
 function removedItem(before: State, after: State): Fields | undefined {
   const [table = [], left = []] = [before.table as Fields[], after.table as Fields[]];
   if (left.length >= table.length) return undefined;
-  return table.find((item) => !left.some((one) => isSame(one, item)));
+  return table.find((item) => !left.some((one) => isEqual(one, item)));
 }
 
-function isSame(one: TlaValue | undefined, other: TlaValue | undefined): boolean {
+function isEqual(one: TlaValue | undefined, other: TlaValue | undefined): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** For an order that mixes the actions, and is the same each time: TLC's order is not. */
+/** Gives edges an order that mixes the actions, and is the same each time, as TLC's is not. */
 function hash({ action, target }: Edge): string {
   return createHash('sha1').update(`${action} ${target.name}`).digest('hex');
 }

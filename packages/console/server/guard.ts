@@ -19,7 +19,8 @@ export function guard(request: Request, secret: string): Response | undefined {
   if (!HOST.test(host) || (origin !== null && origin !== `http://${host}`)) {
     return failed(403, 'foreignCaller', 'Only the page of the console may call its server.');
   }
-  if (!isApiPath(request) || isEqual(headers.get(SECRET_HEADER) ?? '', secret)) return undefined;
+  if (!isApiPath(request) || isEqualInConstantTime(headers.get(SECRET_HEADER) ?? '', secret))
+    return undefined;
   const message = 'Open the address that the console printed when it was started.';
   return failed(401, 'noSecret', message);
 }
@@ -33,7 +34,7 @@ export async function isOpening(request: Request, secret: string): Promise<boole
     new URL(url).pathname === '/' &&
     HOST.test(headers.get('Host') ?? '') &&
     headers.get('Content-Length') === String(form.length) &&
-    isEqual(await request.text(), form)
+    isEqualInConstantTime(await request.text(), form)
   );
 }
 
@@ -43,7 +44,7 @@ export function isApiPath({ url }: Request): boolean {
 }
 
 /** Compares in constant time. */
-function isEqual(one: string, other: string): boolean {
+function isEqualInConstantTime(one: string, other: string): boolean {
   const [first, second] = [one, other].map((text) => hash('sha256', text, 'buffer'));
   return first !== undefined && second !== undefined && timingSafeEqual(first, second);
 }

@@ -52,7 +52,7 @@ export const NO_FORM: FormState = {
 };
 
 /** Returns true if the same inputs can show both fields, such as one in two languages. */
-export function isSameForm(one: FormField | undefined, other: FormField | undefined): boolean {
+export function canShareInputs(one: FormField | undefined, other: FormField | undefined): boolean {
   return one?.id === other?.id && one?.inputs.length === other?.inputs.length;
 }
 
@@ -66,9 +66,9 @@ export function withField(
   field: FormField | undefined,
   isAnswered: boolean,
 ): FormState {
-  const isSame = isSameForm(form.field, field);
-  const kept = isSame || isAnswered || !form.field ? form : NO_FORM;
-  return complete({ ...kept, field, isChecked: isSame && form.isChecked });
+  const isShared = canShareInputs(form.field, field);
+  const kept = isShared || isAnswered || !form.field ? form : NO_FORM;
+  return complete({ ...kept, field, isChecked: isShared && form.isChecked });
 }
 
 /** Sets the answers, as the app does. They replace what was entered. */
@@ -79,7 +79,7 @@ export function withAnswers(form: FormState, answers: readonly Instance[] = []):
 
 /** Takes over the answers that the customer has entered. Equal ones stay the same value. */
 export function withEntered(form: FormState, answers: readonly Instance[]): FormState {
-  return isEqual(answers, form.answers) ? form : { ...form, answers };
+  return areEqualAnswers(answers, form.answers) ? form : { ...form, answers };
 }
 
 /** Returns to the answers that the app has set last. */
@@ -94,7 +94,7 @@ function complete(form: FormState): FormState {
   return { ...form, answers, initial: answers };
 }
 
-export function isEqual(
+export function areEqualAnswers(
   some: readonly Instance[] | undefined,
   others: readonly Instance[] | undefined,
 ): boolean {

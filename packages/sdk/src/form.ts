@@ -8,10 +8,10 @@ import {
 } from './fields.ts';
 import { formParts } from './form-parts.ts';
 import {
+  canShareInputs,
   FORM_TEXTS,
   type FormState,
   type FormTexts,
-  isSameForm,
   NO_FORM,
   reset,
   shownForm,
@@ -68,7 +68,7 @@ class FieldElement extends PageElement {
   set field(field: FormField | undefined) {
     const before = this.#state;
     this.#state = withField(before, field, this.#isJustSet);
-    if (!isSameForm(before.field, field)) {
+    if (!canShareInputs(before.field, field)) {
       this.#redraw(() => this.replaceChildren());
       this.#internals?.setFormValue?.(null);
       this.#internals?.setValidity?.({});

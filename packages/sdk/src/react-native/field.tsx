@@ -12,9 +12,9 @@ import {
 import { Platform, StyleSheet, Text, useColorScheme, View } from 'react-native';
 import { emptyAnswers, type FormField, type Instance, withInputs } from '../fields.ts';
 import {
+  areEqualAnswers,
+  canShareInputs,
   type FormState,
-  isEqual,
-  isSameForm,
   NO_FORM,
   reset,
   type ShownInput,
@@ -212,16 +212,16 @@ export function CustomerDataField({
 const groupOf = ({ fieldName }: FormField) =>
   Platform.OS === 'web' ? ({ role: 'group', 'aria-label': fieldName } as const) : {};
 
-/** With another kind of input, this does not compile. */
+/** The control of each kind of input: with another kind, this does not compile. */
 const CONTROLS = { text: TextControl, drop: Dropdown };
 
 const begin = ({ field, answers }: Given) => withField(withAnswers(NO_FORM, answers), field, true);
 
 /** Sets what the app has given, if that is something else than before. */
 function refresh(form: FormState, before: Given, now: Given): FormState {
-  if (!isSameForm(before.field, now.field)) return begin(now);
+  if (!canShareInputs(before.field, now.field)) return begin(now);
   const same = withField(form, now.field, true);
-  return isEqual(before.answers, now.answers) ? same : withAnswers(same, now.answers);
+  return areEqualAnswers(before.answers, now.answers) ? same : withAnswers(same, now.answers);
 }
 
 const LAYOUT = StyleSheet.create({
