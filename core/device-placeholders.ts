@@ -1,12 +1,10 @@
 import { parsedOnUse } from './text.ts';
 
-/*
- * What phones send in place of an id. It looks like one, but many phones share it.
- */
+/* Placeholders that phones without an id send. They look like ids, but many phones share one. */
 
 /** Characters that wrap and separate the letters and digits of an id. */
 const around = parsedOnUse('[^\\p{L}\\p{N}]+', 'gu');
-/** Without what is no letter or digit, in lower case: `(null)`, `<null>` and `NULL` are one. */
+/** Words in lower case, of letters and digits only: `(null)`, `<null>` and `NULL` are one. */
 const PLACEHOLDERS: ReadonlySet<string> = new Set([
   // An absent value as text: JSON, Java and Objective-C; JavaScript; Swift and Go; Python; of a
   // number; `Optional.empty` of Java; `%!s(<nil>)` of Go.

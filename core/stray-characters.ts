@@ -11,7 +11,7 @@ const WORD_BREAK = `(?<=${LETTER})\\u200b(?=${LETTER})`;
 /** The blocks that Unicode reserves for scripts that are written from right to left. */
 const RIGHT_TO_LEFT =
   '(?=\\p{L})[\\u0590-\\u08ff\\ufb1d-\\ufdff\\ufe70-\\ufefc\\u{10800}-\\u{10fff}\\u{1e800}-\\u{1efff}]';
-/** Without exceptions for texts that only look alike: the warning changes nothing. */
+/** Matches texts that only look alike, too: the warning changes nothing. */
 const STRAY = [
   `(?!${WORD_BREAK})${UNSEEN}`,
   // Bytes that are not UTF-8, and UTF-8 that was read as Latin-1.

@@ -58,7 +58,7 @@ export function parsedOnUse(source: string, flags: string): () => RegExp {
 }
 
 const unseen = parsedOnUse(`^[\\s${INVISIBLE}]$`, 'u');
-/** Those that can be the last of an emoji, such as the flag of Scotland. */
+/** Characters that can be the last of an emoji, such as the flag of Scotland. */
 const endsEmoji = parsedOnUse('^[\\p{Variation_Selector}\\u{e0020}-\\u{e007f}]$', 'u');
 /** Most codes: they need no set of Unicode. */
 const TRIMMED_ASCII = /^[!-~](?:[ -~]*[!-~])?$/;

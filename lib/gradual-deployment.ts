@@ -26,12 +26,13 @@ const PERIOD = Duration.minutes(1);
 /** The deployment is rolled back if two minutes of its five are bad: one may be an accident. */
 const MINUTES = { evaluationPeriods: 5, datapointsToAlarm: 2 };
 /**
- * In percent of the new release's calls within a minute. Rolling back a good release, because
- * DynamoDB failed at that time, costs a deployment. Not rolling back a bad one costs promo codes.
+ * Failures in percent of the new release's calls within a minute. Rolling back a good release,
+ * because DynamoDB failed at that time, costs a deployment. Not rolling back a bad one costs promo
+ * codes.
  */
 const FAILED_CALLS = 1;
 /**
- * By how many percentage points the share of users that the new release refuses may exceed that of
+ * The percentage points by which the share of users that the new release refuses may exceed that of
  * the old one. Fewer refusals than these within a minute say nothing.
  */
 const REFUSED_USERS = { points: 10, least: 5 };

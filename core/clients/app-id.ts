@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { headerText } from '../text.ts';
 
-/** Ours are UUIDs; operators may issue App-Ids of their own. */
+/** The most characters: ours are UUIDs, and operators may issue App-Ids of their own. */
 const APP_ID_MAX = 128;
 
 /**

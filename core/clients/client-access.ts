@@ -23,7 +23,7 @@ export interface Client<TData> extends Admission {
 export interface AccessRules {
   /** The app clients of the deployment. */
   readonly appClients: readonly string[];
-  /** If true, a client without `userPoolClientIds` is locked out. Otherwise it accepts all. */
+  /** True if a client without `userPoolClientIds` is locked out. Otherwise it accepts all. */
   readonly requiresUserPoolClientIds: boolean;
 }
 
@@ -35,7 +35,7 @@ export function accessRules({
   return { appClients: ids.split(','), requiresUserPoolClientIds };
 }
 
-/** Who may call on behalf of a client. If one of the lists is empty, it is locked out. */
+/** The callers on behalf of a client. If one of the lists is empty, it is locked out. */
 export interface Access {
   /** The App-Ids that apps can send. */
   readonly appIds: readonly string[];

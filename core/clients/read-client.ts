@@ -17,7 +17,7 @@ export interface StoredClient extends PromoCodeCase {
   readonly live: StoredConfiguration;
   /** The rollout that runs. */
   readonly rollout?: StoredRollout | undefined;
-  /** Why the attribute `rollout` is not served. */
+  /** The reason why the attribute `rollout` is not served. */
   readonly damage?: Pick<Finding, 'path' | 'message'> | undefined;
   readonly lists: AccessLists;
   readonly lastChange: LastChange | undefined;

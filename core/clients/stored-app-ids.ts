@@ -8,9 +8,9 @@ import type { StoredClient } from './read-client.ts';
 const AppIdLabel = v.object({
   /** The purpose of the App-Id, such as `iOS`. */
   label: v.exactOptional(v.string()),
-  /** When it was added, in ISO 8601. */
+  /** The time when it was added, in ISO 8601. */
   at: v.exactOptional(v.string()),
-  /** Who added it. */
+  /** The author who added it. */
   by: v.exactOptional(v.string()),
 });
 
@@ -29,7 +29,7 @@ const Entry = v.union([
 /** A value in the attribute `appIds`: an App-Id, or what somebody wrote there by hand. */
 export interface StoredAppId {
   readonly value: AttributeValue;
-  /** All digits of its digest; of what is no string, of its JSON. */
+  /** All digits of its digest, or of that of its JSON if it is no string. */
   readonly digest: string;
   /** The first of these digits. */
   readonly fingerprint: string;

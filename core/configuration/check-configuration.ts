@@ -26,11 +26,11 @@ import { strayCharacters, warningsOn } from './warnings.ts';
  * reads more, and an item has space for two hundred thousand.
  */
 const MOST_LISTED = 1000;
-/** More entries than any list has that is served: so many options do not fit into an item. */
+/** The most entries of a list that are checked: no more options fit into an item. */
 const MOST_ENTRIES = 20_000;
 /**
- * No served map has more, apart from translated options; beyond it only known attributes are
- * checked.
+ * The most attributes of a served map, apart from translated options. Beyond it, only known ones
+ * are checked.
  */
 const MOST_ATTRIBUTES = 1000;
 const KNOWN: readonly string[] = Object.values(ATTRIBUTES).flat();
@@ -137,7 +137,7 @@ function checkedNow(field: unknown): CheckedField {
   return { cut, error, found: lazily(() => checkField(cut, error, ['fields', 0])) };
 }
 
-/** Somebody who types in one of many fields has the others checked once. */
+/** Checks each field once, for somebody who types in one of many. */
 const checkedOnce = oncePer<object, CheckedField>(checkedNow);
 
 function checkField(

@@ -18,7 +18,7 @@ import {
 } from './translations.ts';
 import { separators } from './warnings.ts';
 
-/** Made when it is first used: `Intl` takes 17 ms for it, and most programs name no language. */
+/** The names, once used: `Intl` takes 17 ms for them, and most programs name no language. */
 let names: Intl.DisplayNames | undefined;
 
 /** Returns the English name of a language, or else its tag. */

@@ -47,7 +47,7 @@ function total(values: readonly unknown[]): number {
   return bytes;
 }
 
-/** Two significant digits take a byte, aligned at the decimal point; one is for the exponent. */
+/** Counts the bytes of a number: one for two digits, aligned at the point, one for the exponent. */
 function numberBytes(number: string): number {
   const [, sign, whole = '', fraction = '', power = '0'] =
     /^([-+]?)(\d*)\.?(\d*)(?:e([-+]?\d+))?$/i.exec(number) ?? [];

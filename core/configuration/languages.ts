@@ -39,7 +39,7 @@ export function languageTag(text: unknown): string | undefined {
 export interface LanguageParts {
   readonly tag: string;
   readonly language: string;
-  /** If the tag has none, the likely one: `Hant` for `zh-TW`. Undefined for unknown languages. */
+  /** The likely script if the tag has none: `Hant` for `zh-TW`. Undefined for unknown languages. */
   readonly script: string | undefined;
   readonly region: string | undefined;
 }

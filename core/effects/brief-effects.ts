@@ -2,9 +2,9 @@ import { plainText } from '../sentence.ts';
 import { type Effect, effect } from './effect.ts';
 import { filled, LEVELS, WORDS } from './words.ts';
 
-/** Up to so many changes are listed one by one. */
+/** The most effects of which each is listed. */
 const FEW = 25;
-/** Beyond that, so many of each kind. */
+/** The most of each kind that are listed beyond that. */
 const FEW_OF_A_KIND = 5;
 
 /**

@@ -15,7 +15,7 @@ import { type Effect, effect } from './effect.ts';
 import { fieldFact, listed, quoted, shown } from './facts.ts';
 import type { FieldFact, Listed, Screens, Written } from './words.ts';
 
-/** Where a change is: the field and, if it has two inputs, which. */
+/** The place of a change: the field and, if it has two inputs, which. */
 interface Place {
   readonly field: FieldFact;
   readonly input: InputName | undefined;
@@ -70,7 +70,7 @@ const SUB_FIELD: Readonly<Record<string, Describe>> = {
     }),
 };
 
-/** In a combo, the placeholder is the only caption of an input. */
+/** The effects in a combo, where a placeholder is the only caption of an input. */
 const INPUT_OF_COMBO: typeof SUB_FIELD = {
   ...SUB_FIELD,
   placeHolderText: (place, _, after) => effect('inputRenamed', { ...place, after: quoted(after) }),
@@ -106,7 +106,7 @@ function inputEffects(
   const place = { field, input: isOneOfTwo || !has ? name : undefined };
   if (!has) return had ? [effect('inputRemoved', place)] : [];
   if (!had) return [effect('inputAdded', { ...place, kind: shown(fresh.subType) })];
-  // Of a field with one input, the kind is that of the field, and nothing else of it compares.
+  // The kind of an only input is that of the field, and nothing else of it compares.
   if (!isDeepStrictEqual(old.subType, fresh.subType)) {
     const kinds = { former: shown(old.subType), kind: shown(fresh.subType) };
     return isOneOfTwo ? [effect('inputKindChanged', { ...place, ...kinds })] : [];

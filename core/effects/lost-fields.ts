@@ -35,10 +35,10 @@ export interface LostFields {
   readonly most?: {
     readonly left: number;
     readonly served: number;
-    /** Those that are not stored any more. */
+    /** The fields that are not stored any more. */
     readonly removed: readonly StoredMap[];
   };
-  /** Those that an error hides, as they were, and the error. */
+  /** The fields that an error hides, as they were, and the error. */
   readonly hidden: readonly { readonly field: StoredMap; readonly error: string }[];
 }
 

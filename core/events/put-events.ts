@@ -10,7 +10,7 @@ export interface BusEvent {
   readonly source: string;
   readonly detailType: string;
   readonly detail: object;
-  /** When it happened, in ISO 8601. */
+  /** The time when it happened, in ISO 8601. */
   readonly time: string;
 }
 

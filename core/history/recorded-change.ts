@@ -9,7 +9,7 @@ import { stateOfVersion } from './version-state.ts';
 export interface RecordedChange {
   readonly version: Version;
   readonly effects: readonly Effect[];
-  /** Those of the effects that the alarm reports. */
+  /** The effects that the alarm reports. */
   readonly harm: readonly Effect[];
   /** Findings in the client's item after the change. */
   readonly findings: readonly Finding[];
@@ -31,7 +31,7 @@ export function recordedChange(
   { before, after }: States,
   { version, former, isNew }: AddedVersion,
 ): RecordedChange {
-  // Of a client without an item, nothing else is left, whatever the history has of its end.
+  // Nothing else is left of a client without an item, whatever the history has of its end.
   const removed = former && { ...stateOfVersion(former), isRemoved: true };
   const { source, message = '' } = version;
   const effects = compare(before ?? removed, after).filter(

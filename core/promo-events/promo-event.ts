@@ -8,9 +8,9 @@ import { identityWithoutCase } from './code-identity.ts';
  * than fits into an item.
  */
 const MESSAGE_MAX_BYTES = 128 * 1024;
-/** More than the longest promo code has, and little enough for a sort key. */
+/** A limit above the longest promo code, and low enough for a sort key. */
 const CODE_MAX_BYTES = 64;
-/** More than two clocks of AWS differ by. */
+/** A time above the difference of two clocks of AWS. */
 const AHEAD_MS = 5 * 60 * 1000;
 
 const wellFormed = v.pipe(
@@ -24,7 +24,7 @@ const Code = v.pipe(
   v.maxBytes(CODE_MAX_BYTES, `must have at most ${CODE_MAX_BYTES} bytes in UTF-8`),
 );
 
-/** As `Date.prototype.toISOString` writes it; more digits may follow the milliseconds. */
+/** A date as `Date.prototype.toISOString` writes it. More digits may follow the milliseconds. */
 export const Time = v.pipe(
   v.string(),
   v.check((value) => {

@@ -41,6 +41,6 @@ function write(level: 'error' | 'warn', message: string, values: object): void {
 export const logger = {
   error: (message: string, values: object) => write('error', message, values),
   warn: (message: string, values: object) => write('warn', message, values),
-  /** Not limited: for lines that limit themselves. */
+  /** Logs without a limit, for lines that limit themselves. */
   info: (message: string, values: object) => powertools.info(message, { ...values }),
 };

@@ -37,7 +37,7 @@ export type CountMetric =
   | 'ServerErrors'
   /** Calls with an unexpired token of the user pool; also by version of the function. */
   | 'SignedCall'
-  /** Those refused with 401 or 403, each customer once an hour; also by version of the function. */
+  /** Customers refused with 401 or 403, each once an hour; also by version of the function. */
   | 'SignedCallRefused';
 
 /** The code of a success in the metric `Responses`. Errors have their own. */

@@ -4,7 +4,7 @@ import { readEnvironment } from './environment.ts';
 export class TokenBucket {
   readonly #burst: number;
   readonly #intervalMs: number;
-  /** In milliseconds. Each token costs `intervalMs`. */
+  /** The credit, in milliseconds. Each token costs `intervalMs`. */
   #credit: number;
   #filledAt = Date.now();
 

@@ -13,7 +13,7 @@ interface Read<TValue> {
 }
 
 interface Entry<TValue> extends Cached<TValue> {
-  /** Those of the read, and those that the value has grown by. */
+  /** The bytes that were read, and those that the value has grown by. */
   bytes: number;
   /** Start of the read, in milliseconds since the epoch. */
   readonly readAt: number;

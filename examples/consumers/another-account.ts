@@ -13,7 +13,7 @@ export interface ReceiverProps extends StackProps {
   readonly sender: string;
 }
 
-/** In the account of the consumer: a bus that accepts the events. Deploy it first. */
+/** The stack of the consumer's account: a bus that accepts the events. Deploy it first. */
 export class Receiver extends Stack {
   constructor(scope: Construct, id: string, { sender, ...props }: ReceiverProps) {
     super(scope, id, props);
@@ -49,7 +49,7 @@ export interface SenderProps extends StackProps {
   readonly receiver: string;
 }
 
-/** In the account of the deployment: a rule that sends the events there. */
+/** The stack of the deployment's account: a rule that sends the events there. */
 export class Sender extends Stack {
   constructor(scope: Construct, id: string, { receiver, ...props }: SenderProps) {
     super(scope, id, props);

@@ -38,9 +38,9 @@ const TAG = /^([a-z]{2,3}(?:-[a-z]{4})?(?:-(?:[a-z]{2}|\d{3}))?)((?:-.*)?)$/i;
 
 /** A language range, or a tag. */
 interface Range {
-  /** In canonical form. */
+  /** The tag in canonical form. */
   readonly tag: string;
-  /** With its script: `zh-TW` and `zh-Hant-TW` have one name. */
+  /** The tag with its script: `zh-TW` and `zh-Hant-TW` have one name. */
   readonly name: string;
   readonly language: string;
   /** The name of the language in its script. */

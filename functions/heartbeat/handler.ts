@@ -1,6 +1,6 @@
 import { UnauthorizedError } from '../http/errors.ts';
 
-/** In milliseconds; less than the timeout of the function, so that the error names the cause. */
+/** A timeout in milliseconds, below that of the function, so that the error names the cause. */
 const PATIENCE_MS = 15_000;
 
 /**

@@ -1,6 +1,6 @@
 import { OPTIONAL_HEADERS } from './request-headers.ts';
 
-/** Later ranges do not count: phones send a few. */
+/** The ranges that count, from the first: phones send a few. */
 const MAX_RANGES = 20;
 const MAX_CHARACTERS = 1000;
 // RFC 9110 section 12.5.4: a basic language range (RFC 4647 section 2.1) with a weight. Programs

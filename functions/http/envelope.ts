@@ -150,7 +150,7 @@ export interface CodedResponse {
   readonly response: APIGatewayProxyResult;
 }
 
-/** Without the charset, some HTTP clients read JSON as ISO 8859-1. */
+/** The type with its charset: some HTTP clients read JSON without it as ISO 8859-1. */
 export const CONTENT_TYPE = { 'Content-Type': 'application/json; charset=utf-8' } as const;
 
 function coded(

@@ -12,7 +12,7 @@ export interface Problem {
   /** JSON Pointer (RFC 6901) to the problem, if it is in the request body. */
   readonly pointer?: string;
   readonly header?: HeaderName;
-  /** Why the header is refused. */
+  /** The reason why the header is refused. */
   readonly reason?: 'missing' | 'malformed' | 'wrongClock';
 }
 

@@ -106,7 +106,7 @@ function refetchLimit(): PenaltyBox {
 
 /** An attempt to refresh a key set. */
 interface Refresh {
-  /** In milliseconds since the epoch. */
+  /** The time in milliseconds since the epoch. */
   readonly startedAt: number;
   readonly abort: AbortController;
 }

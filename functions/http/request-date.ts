@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 
-/** Also a pattern of the OpenAPI document: in other languages, `\d` matches more than ASCII. */
+/** A pattern of the OpenAPI document, too: in other languages, `\d` matches more than ASCII. */
 const ISO_8601_UTC =
   /^([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2})(?::([0-9]{2})(?:[.,]([0-9]{1,9}))?)?(?:Z|\+00(?::?00)?)$/;
-/** Outside, the year is that of another calendar: 2569 is Buddhist, 1405 Persian, 8 Japanese. */
+/** The years of this calendar: 2569 is Buddhist, 1405 Persian, 8 Japanese. */
 const YEARS = { first: 1970, last: 2100 };
 
 /** Dates of apps that format them as the phone is set. */

@@ -28,7 +28,7 @@ export const ALL_HEADERS = [...Object.values(HEADERS), ...Object.values(OPTIONAL
 
 /** The digest of the stored configuration, as the history has it. */
 export const CONFIG_VERSION = 'Config-Version';
-/** In a response whose language is known (RFC 9110 section 8.5). */
+/** The header of a response whose language is known (RFC 9110 section 8.5). */
 export const CONTENT_LANGUAGE = 'Content-Language';
 
 /**

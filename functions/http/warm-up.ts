@@ -31,7 +31,7 @@ export async function beforeFirstCall(
   );
 }
 
-/** No request can name this client: `ClientId` refuses control characters. */
+/** A client that no request can name: `ClientId` refuses control characters. */
 export const NO_CLIENT = '\u0000';
 
 /**

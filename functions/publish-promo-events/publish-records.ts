@@ -16,7 +16,7 @@ import { count } from '../../core/runtime/metrics.ts';
 import { Timeout } from '../../core/runtime/timeout.ts';
 import { bus, environment, erasures } from './resources.ts';
 
-/** Enough to send the events of a batch to the dead-letter queue, and to answer. */
+/** The time to send the events of a batch to the dead-letter queue, and to answer. */
 const RESERVED_MS = 4000;
 /** A younger record is published without a look at the markers of erasures. */
 const LATE_MS = 60_000;

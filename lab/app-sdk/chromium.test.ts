@@ -151,5 +151,5 @@ describe.skipIf(!(await findBrowser()))('in Chromium', () => {
   });
 });
 
-/** In a page. */
+/** The functions in a page. */
 declare const functions: typeof Functions;

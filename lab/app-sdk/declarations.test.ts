@@ -15,7 +15,7 @@ import { beforeAll, expect, test } from 'vitest';
 const run = promisify(execFile);
 const TSC = fileURLToPath(new URL('node_modules/typescript/bin/tsc', import.meta.url));
 
-/** Were a type `any`, the compiler would find no error where one is expected. */
+/** An app with lines that must not compile. Were a type `any`, they would. */
 const APP = `
 import {
   applyPromoCode,

@@ -527,5 +527,5 @@ async function reactApp(): Promise<Record<string, string>> {
   };
 }
 
-/** In a page. */
+/** The functions in a page. */
 declare const functions: typeof Functions;

@@ -26,7 +26,7 @@ export type Estimates = Readonly<Partial<Record<JudgedFigure, Estimate>>>;
 /** True if a figure is within its limit. */
 export interface Verdict {
   readonly figure: JudgedFigure;
-  /** One for each run that measured it. NaN if there was nothing to compare with. */
+  /** The figure of each run that measured it. NaN if there was nothing to compare with. */
   readonly estimates: readonly Estimate[];
   /** The greatest value that holds. */
   readonly limit: number;
@@ -34,8 +34,8 @@ export interface Verdict {
 }
 
 /**
- * Neither success nor failure: the part of the bench was not selected, or this machine cannot run
- * it.
+ * A verdict beside success and failure: the part of the bench was not selected, or this machine
+ * cannot run it.
  */
 export const NOT_MEASURED = 'not measured';
 /** The interval of the only run lies above the limit: another run decides. */

@@ -6,7 +6,7 @@ const WEB_ACL = 'MiniStack stores a web ACL, but applies it to no request.';
 /** A missing text of DynamoDB, in the pattern of a filter. */
 const MISSING_TEXT = String.raw`{\"S\":[{\"exists\":false}]}`;
 
-/** Why MiniStack refuses the resources of a type, and those of the alarms with metric math. */
+/** The reason why MiniStack refuses the resources of a type, and alarms with metric math. */
 const REFUSED: Readonly<Record<string, string>> = {
   'AWS::CodeDeploy::Application': NO_CODE_DEPLOY,
   'AWS::CodeDeploy::DeploymentConfig': NO_CODE_DEPLOY,

@@ -54,7 +54,7 @@ const typing = actions(() =>
   isTyping.current ? [{ TypeText: { text: { Text: [1, 8] }, delayMillis: 0 } }] : [],
 );
 
-/** While a screen is loading, only what leads away from it could be pressed. */
+/** Waits while a screen is loading: only what leads away from it could be pressed. */
 const leave = actions(() =>
   controls.current.some(({ kind }) => kind !== 'leave') ? leaving.generate() : ['Wait'],
 );

@@ -7,7 +7,7 @@ import { UserError } from '../../packages/deployment/program/user-error.ts';
 import { PROJECT, readDocument } from '../../test/support/documents/document.ts';
 
 /**
- * For programs that run for seconds: compiling them for speed would take half of their CPU time.
+ * Options for programs that run for seconds: compiling for speed would take half of the CPU time.
  * Maven compiles Kotlin in its own process, because a daemon would run on for two hours.
  */
 export const JVM_OPTIONS = [

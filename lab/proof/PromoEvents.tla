@@ -261,7 +261,7 @@ RedriveDeletesLetter == \E i \in LettersAt("moved") :
 RedriveRepeatsLetter == \E i \in LettersAt("moved") :
   dead' = (dead \ {Letter(i, "moved")}) \union {Letter(i, "dead")} /\ bus' = bus /\ OnlyLetters
 
-\* Of a moved letter, what the table has now is published, unless it or the letter is erased, or it
+\* A moved letter is published as the table has its item now, unless either is erased, or the item
 \* was imported. The message is deleted after that: a publisher that dies in between publishes it
 \* again.
 Published(i) == IF IsErasedItem(i) THEN {}

@@ -17,7 +17,7 @@ export const DATES: Readonly<Record<string, string>> = {
 };
 export const CONTEXT = { getRemainingTimeInMillis: () => 20_000 } as Context;
 
-/** Each timeout of the service is at least this long, and each backoff is shorter. */
+/** A time that each timeout of the service reaches, and each backoff stays below. */
 const SHORTEST_TIMEOUT_MS = 500;
 
 /**

@@ -9,7 +9,7 @@ import { callInProcess } from '../../packages/local/in-process.ts';
  */
 export type Decision = 'take' | 'refuse' | 'lose';
 
-/** Something that calls AWS: an invocation of a function, or a command. */
+/** A process that calls AWS: an invocation of a function, or a command. */
 export interface Run {
   /** Its call that waits for a decision. */
   held?: { readonly step: string; readonly decide: (decision: Decision) => void } | undefined;

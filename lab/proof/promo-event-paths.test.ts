@@ -7,7 +7,7 @@ import { type Replay, startReplay } from './replay.ts';
 
 const FIXTURE = new URL('promo-event-paths.txt', import.meta.url);
 
-/** For the paths of `npm run proof`. Those of `npm test` take seconds. */
+/** A timeout for the paths of `npm run proof`. Those of `npm test` take seconds. */
 const TIMEOUT_MS = 3_600_000;
 
 let service: Replay;

@@ -54,7 +54,7 @@ const RESTORED = 'restored';
 const HOURS = '43200';
 /** The requests of this date have a token. */
 const WITH_TOKEN = 'wednesday';
-/** Longer than the time between two different times of a clock. */
+/** A pause longer than the time between two different times of a clock. */
 const TICK_MS = 2;
 export type Replay = Awaited<ReturnType<typeof startReplay>>;
 

@@ -23,7 +23,7 @@ export interface PhoneOptions {
   readonly codes: readonly string[];
   /** The processes of the app, which share its storage and the codes to add. */
   readonly processes: number;
-  /** By how many milliseconds the clock of the phone is behind. */
+  /** The milliseconds by which the clock of the phone is behind. */
   readonly clockOffset: number;
   /** Returns numbers from 0 to 1. */
   readonly random: () => number;

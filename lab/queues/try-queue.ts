@@ -4,12 +4,12 @@ import { MISTAKES } from './mistakes.ts';
 import type { Queue } from './queues.ts';
 import type { QueueService } from './service.ts';
 
-/** Enough to find a mistake. */
+/** The number of codes that is enough to find a mistake. */
 const MISTAKEN_CODES = 30;
 
 /** The extent of a run. */
 interface Size {
-  /** At most 100 wait. */
+  /** The number of codes. At most 100 wait. */
   readonly codes: number;
   readonly phones: number;
   readonly mistakes: number;

@@ -242,7 +242,7 @@ async function buildPage(): Promise<string> {
   return outputFiles[0]?.text ?? '';
 }
 
-/** In a page. */
+/** The functions in a page. */
 declare const functions: {
   readonly showReadme: (fields: FormField[]) => void;
   readonly showFields: (input: PageInput) => void;

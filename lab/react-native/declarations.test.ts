@@ -6,7 +6,7 @@ import { buildEntry, compile, readmeApp } from './entry.ts';
 
 const packages = fileURLToPath(new URL('node_modules', import.meta.url));
 
-/** Were a type `any`, the compiler would find no error where one is expected. */
+/** An app with lines that must not compile. Were a type `any`, they would. */
 const MISTAKES = `
 import { CustomerDataField as Field, TEXTS, type Theme } from 'customer-data-api-sdk/react-native';
 

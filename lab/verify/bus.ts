@@ -3,13 +3,13 @@ import { type Input, startAws } from '../../test/support/aws.ts';
 import { type Call, FAULTS, startFaultProxy } from '../../test/support/fault-proxy.ts';
 import type { StoredItem } from './system.ts';
 
-/** While the bus fails, three calls arrive after one of each fault. */
+/** The calls of a failing bus until they repeat: one of each fault, and three that arrive. */
 const PERIOD = FAULTS.length + 3;
-/** So each kill is at another fault, and a function can end an invocation between two of them. */
+/** The calls until the next kill: at another fault, so that an invocation can end in between. */
 const CALLS_PER_KILL = 2 * PERIOD - 1;
 const CALLS = 4 * CALLS_PER_KILL;
 
-/** Longer than the pause after which an event is sent again that the bus did not take. */
+/** A pause longer than that after which an event is sent again that the bus did not take. */
 const IDLE_MS = 20_000;
 
 export type FailingBus = Awaited<ReturnType<typeof startBus>>;

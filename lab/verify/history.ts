@@ -21,7 +21,7 @@ interface Line {
   readonly user: string;
   /** The form of the code; an erasure has none. */
   readonly code?: string;
-  /** In its normal form. */
+  /** The date in its normal form. */
   readonly date?: string;
   /** The attributes that a call sent besides, without spaces. */
   readonly content?: string;

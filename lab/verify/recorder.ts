@@ -29,7 +29,7 @@ export interface Phase {
   readonly msPerCall?: number;
   /** The number of calls of all phases after which none is sent. */
   readonly maxCalls?: number;
-  /** Is called with the part of the codes that have begun, from 0 to 1. */
+  /** Called with the part of the codes that have begun, from 0 to 1. */
   readonly onProgress?: (progress: number) => void;
 }
 

@@ -16,7 +16,7 @@ import { itemsIn } from '../../test/support/items-in.ts';
 import type { Outcome } from './history.ts';
 import type { Call, StoredItem, System } from './system.ts';
 
-/** Longer than the function may take. */
+/** A time longer than the function may take. */
 const TIMEOUT_MS = 30_000;
 /** The queue must become shorter in this time. */
 const STALLED_MS = 300_000;

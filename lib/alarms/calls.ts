@@ -13,9 +13,9 @@ const HOUR = Duration.hours(1);
 const FAILURES = { least: 3, percent: 5 };
 
 /**
- * In five minutes, of calls with a token of our user pool: anyone can send others. A wrong setting
- * refuses almost all, a removed App-Id those of a client. Guests and faulty apps are fewer. Each
- * customer counts once in an hour: one of them cannot raise an alarm.
+ * Refusals in five minutes, of calls with a token of our user pool: anyone can send others. A wrong
+ * setting refuses almost all, a removed App-Id those of a client. Guests and faulty apps are fewer.
+ * Each customer counts once in an hour: one of them cannot raise an alarm.
  */
 const REFUSED_USERS = { least: 20, percent: 30 };
 
@@ -73,13 +73,13 @@ export function callAlarms({ stage, api, operations }: Monitored): AlarmDefiniti
 }
 
 /**
- * In five minutes. Scanners usually finish within the alarm's 15 minutes, and the gateway refuses
- * almost no call of an app: over a fifth means that a limit or a rule blocks apps.
+ * Refusals in five minutes. Scanners usually finish within the alarm's 15 minutes, and the gateway
+ * refuses almost no call of an app: over a fifth means that a limit or a rule blocks apps.
  */
 const REFUSED = { least: 50, percent: 20 };
 const RATE_LIMITED_PERCENT = 50;
 
-/** In an hour. With a tenth of this traffic, one hour in 20,000 has no call by chance. */
+/** Calls in an hour. With a tenth of this traffic, one hour in 20,000 has no call by chance. */
 const USUAL_CALLS = 100;
 
 /**

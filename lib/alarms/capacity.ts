@@ -10,7 +10,7 @@ const PERIOD = Duration.minutes(5);
 const CRASHES = 2;
 /** Scaling up throttles a few. */
 const THROTTLES = 10;
-/** In days. AWS renews its own certificates 60 days before they expire, unless it cannot. */
+/** A time in days. AWS renews its own certificates 60 days before they expire, unless it cannot. */
 const RENEWED_BEFORE = 30;
 
 /**

@@ -8,7 +8,7 @@ import type { Monitored } from './monitored.ts';
 const HOUR = Duration.hours(1);
 const HALF_DAY = Duration.hours(12);
 
-/** Fewer calls may fail, or stay away, by chance. */
+/** The number of calls below which some fail, or stay away, by chance. */
 const LEAST = 20;
 /** Calls that are lost for each that succeeds. */
 const PER_SUCCESS = 10;

@@ -8,9 +8,9 @@ import { NAMESPACE } from '../../functions/background-functions.ts';
 import type { Stage } from '../settings/stage-file.ts';
 
 interface CountOptions {
-  /** For `Responses`: only those with this code, such as `OK`. */
+  /** The code to which `Responses` are limited, such as `OK`. */
   readonly code?: string;
-  /** Only those of this version of the function. */
+  /** The version of the function to which the count is limited. */
   readonly version?: string;
   /** Ignored inside an expression, which has its own. */
   readonly period?: Duration;
@@ -109,7 +109,7 @@ export function writesTo({ tableName }: Pick<ITableV2, 'tableName'>): Record<str
   return Object.fromEntries(metrics);
 }
 
-/** In UTC. CloudWatch sends an alarm when it goes on, and never again while it stays on. */
+/** Hours in UTC. CloudWatch sends an alarm when it goes on, and never again while it stays on. */
 const EVERY_SIX_HOURS = [2, 8, 14, 20];
 
 /** The periods of an alarm on `deadLettersIn`. While letters arrive, it stays on. */
@@ -141,7 +141,7 @@ export function deadLettersIn(queue: IQueue): MathExpression {
 interface Share {
   readonly part: IMetric;
   readonly whole: IMetric;
-  /** Below this number, a part means nothing, and its share is 0. */
+  /** The number below which a part means nothing, and its share is 0. */
   readonly least: number;
   readonly period: Duration;
 }

@@ -9,7 +9,7 @@ const PERIOD = Duration.minutes(5);
 
 /** Messages invoke the consumer within a second, and failed ones again after two minutes. */
 const WAITING = Duration.minutes(5);
-/** Nobody needs to act while the bus fails for a shorter time. */
+/** The time for which the bus may fail before somebody needs to act. */
 const BEHIND = Duration.minutes(15);
 /** Returns the alarms on promo events on their way into the table and to the bus. */
 export function promoEventAlarms(monitored: Monitored): AlarmDefinitions {

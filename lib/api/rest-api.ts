@@ -18,14 +18,14 @@ const ACKNOWLEDGED_RULES = [
   },
 ];
 
-/** For a stage without access logs. */
+/** The rules that a stage without access logs breaks. */
 const NO_ACCESS_LOGS = ['AwsSolutions-APIG1', 'AwsSolutions-APIG6'].map((id) => ({
   id,
   reason:
     'The setting accessLogs is off. The functions log every failed request, and metrics of the gateway count those that it rejects.',
 }));
 
-/** For the role of the gateway's logs. */
+/** The rule that the role of the gateway's logs breaks. */
 const GATEWAY_LOG_ROLE = {
   id: 'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]',
   reason:

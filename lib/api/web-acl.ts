@@ -194,7 +194,7 @@ function visibility(metricName: string): CfnWebACL.VisibilityConfigProperty {
   return { metricName, cloudWatchMetricsEnabled: true, sampledRequestsEnabled: true };
 }
 
-/** For a stage without a web ACL. */
+/** The rule that a stage without a web ACL breaks. */
 const NO_WEB_ACL = {
   id: 'AwsSolutions-APIG3',
   reason:

@@ -53,7 +53,7 @@ export class StageDashboard extends Construct {
     }
   }
 
-  /** By name and not by reference, so that the dashboard does not prevent replacing an alarm. */
+  /** Refers to alarms by name, so that the dashboard does not prevent replacing one. */
   #alarmStatus(names: readonly string[]): AlarmStatusWidget {
     const arnOf = (resourceName: string) =>
       Stack.of(this).formatArn({
@@ -82,7 +82,7 @@ function graphs(monitored: Monitored): Record<string, CustomMetricGroup[]> {
     label: string,
     code?: string,
   ): Metric => countOf(metric, stage, of, { period: PERIOD, label, ...(code && { code }) });
-  /** Of each operation that counts it. */
+  /** Returns a metric of each operation that counts it. */
   const countAll = (metric: CountMetric, what?: string, code?: string): Metric[] =>
     operations
       .filter(({ folder }) => {

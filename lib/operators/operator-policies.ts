@@ -22,7 +22,7 @@ interface OperatorPoliciesProps {
   readonly versions: GradualDeployment;
 }
 
-/** Also for a stage with an account: the rules acknowledged below name these ARNs. */
+/** The parts of ARNs, also for a stage with an account: the rules acknowledged below name them. */
 const PLACE = { partition: Aws.PARTITION, region: Aws.REGION, account: Aws.ACCOUNT_ID };
 
 const DESCRIPTIONS: Readonly<Record<OperatorPolicy, string>> = {

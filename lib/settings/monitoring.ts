@@ -11,7 +11,7 @@ const Recipient = matching(
 
 const Recipients = listOf(Recipient, 'must be a list of recipients');
 
-/** Those who are paged by alarms, and those who are told of the others and of costs. */
+/** The recipients who are paged by alarms, and those who are told of the others and of costs. */
 interface Lists {
   readonly page: readonly string[];
   readonly inform: readonly string[];

@@ -29,7 +29,7 @@ const Tags = v.pipe(
   }, 'must not have two keys that differ in case only: IAM takes them for one key'),
 );
 
-/** Where a stage is, and how its resources are marked. */
+/** The settings of where a stage is, and of how its resources are marked. */
 export const PLACE = {
   account: described(
     'The AWS account of the stage. The CDK refuses to deploy with credentials of another one.',

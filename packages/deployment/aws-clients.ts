@@ -17,7 +17,7 @@ import { UsageError } from './program/user-error.ts';
  * DynamoDB's JSON, except `documentClient`, which has values of JavaScript.
  */
 
-/** Where a client makes its calls: a deployment, or a region of AWS. */
+/** The place where a client makes its calls: a deployment, or a region of AWS. */
 type Place = Partial<Outputs>;
 
 /** The outputs of the local server that name the services it has, by their prefixes in IAM. */

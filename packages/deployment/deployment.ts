@@ -150,8 +150,8 @@ export async function outputsIn(
 }
 
 /**
- * Who makes a change: the ARN of the caller, or the user of this machine if the change is made on
- * the local server.
+ * Returns who makes a change: the ARN of the caller, or the user of this machine if the change is
+ * made on the local server.
  */
 export async function author({ outputs }: Deployment): Promise<string> {
   if (isLocal(outputs)) return userName();

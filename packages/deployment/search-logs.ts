@@ -25,7 +25,7 @@ export type Row = Readonly<Record<string, string | undefined>>;
 
 /** The reason why nothing is known of the logs. */
 export interface UnknownLogs {
-  /** In a sentence. */
+  /** The reason, in a sentence. */
   readonly unknown: string;
   /** True if the caller may not search them. */
   readonly isDenied: boolean;

@@ -12,7 +12,7 @@ const LOOPBACK = ['localhost', 'localhost.', '127.0.0.1', '127.0.0.0-127.255.255
 const LOOPBACK_V6 = ['::1', '::', '::ffff:7f00:1'];
 
 /**
- * Where machines and containers of AWS get their credentials: addresses that only they can reach.
+ * Addresses where machines and containers of AWS get credentials, and that only they can reach.
  * https://docs.aws.amazon.com/sdkref/latest/guide/feature-container-credentials.html
  */
 const CREDENTIALS = ['169.254.169.254', '169.254.170.2', '169.254.170.23'];
@@ -61,7 +61,7 @@ exports.useProxy = function useProxy() {
     return `${named[0]} names a proxy, which needs Node 24.14 or 25.4, and this is Node ${process.versions.node}. Install a newer one, or unset ${named[0]} to work without a proxy.`;
   }
   env.NO_PROXY = env.no_proxy = exceptions(value, unproxied());
-  // Of fetch. The agents of the AWS clients read the environment.
+  // The agents of fetch. Those of the AWS clients read the environment.
   http.setGlobalProxyFromEnv(env);
   return undefined;
 };

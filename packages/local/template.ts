@@ -32,7 +32,7 @@ export interface TableDefinition {
 /** A queue of the template. */
 export interface QueueDefinition {
   readonly queueName: string;
-  /** By SQS's names. */
+  /** The attributes by SQS's names. */
   readonly attributes: Readonly<Record<string, string>>;
 }
 

@@ -65,7 +65,7 @@ const FIELD = marshall({
     optionsArray: [{ value: 'v', display: 'Volvo' }],
   },
 });
-/** As deep as DynamoDB accepts. */
+/** The depth that DynamoDB accepts. */
 const MAX_DEPTH = 32;
 
 const text = fc.oneof(

@@ -26,7 +26,7 @@ export interface Changes {
       >
     >
   >;
-  /** When and how often the queue of promo events delivers a message again. */
+  /** The redelivery of the queue of promo events: after how long, and how often. */
   readonly queue?:
     | { readonly visibilityTimeoutSeconds: number; readonly maxReceiveCount: number }
     | undefined;

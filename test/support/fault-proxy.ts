@@ -23,7 +23,7 @@ export const FAULTS = [
 /** A missing permission or a refusal is not a fault of AWS: it does not go away by itself. */
 export type Fault = (typeof FAULTS)[number] | 'not permitted' | 'refused for good';
 
-/** Longer than the timeout of any client of the service. */
+/** A time longer than the timeout of any client of the service. */
 const SILENCE_MS = 4000;
 
 interface TargetResponse {

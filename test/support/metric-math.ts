@@ -87,7 +87,7 @@ export interface MetricProperties {
 export interface AlarmProperties extends MetricProperties {
   readonly AlarmActions?: readonly unknown[];
   readonly InsufficientDataActions?: readonly unknown[];
-  /** Of an alarm on one metric. */
+  /** The period of an alarm on one metric. */
   readonly Period?: number;
   readonly Threshold: number;
   readonly EvaluationPeriods: number;

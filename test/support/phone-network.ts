@@ -34,7 +34,7 @@ export async function startPhoneNetwork(target: string) {
     url: await listen(server),
     /** Chooses the fate of a request to apply a promo code. Every other request arrives. */
     fateOf: (_promoCode: string): Fate => 'arrives',
-    /** By how many milliseconds the clock of the phone is behind that of the service. */
+    /** The milliseconds by which the clock of the phone is behind that of the service. */
     clockOffset: 0,
     /** Changes the body of each response. */
     change: (body: string): string => body,

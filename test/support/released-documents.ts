@@ -20,7 +20,7 @@ const SUCCESS = { errors: [], warnings: [], notices: [] };
 
 /** A released document. It stands for the apps that were built for it. */
 export interface Release {
-  /** Such as `0.1.0`. */
+  /** The version, such as `0.1.0`. */
   readonly version: string;
   /** True if the apps decode the `data` of a successful response of an operation. */
   readonly decodes: (path: string, data: unknown) => boolean;

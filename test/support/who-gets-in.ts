@@ -3,7 +3,7 @@
 /** A request, as IAM sees it. */
 export interface Request {
   readonly action: string;
-  /** By the kind of the caller: `AWS`, `Service` or `Federated`. */
+  /** The callers by kind: `AWS`, `Service` or `Federated`. */
   readonly principal: Readonly<Record<string, string>>;
   readonly resource?: string;
   /** The condition keys. */

@@ -51,7 +51,7 @@ export function worstItems(
   size = MAX_ITEM_BYTES,
 ): Readonly<Record<string, () => Item>> {
   const name = (index: number) => `${variant}${short(index)}`;
-  /** As many entries as fit into an item. */
+  /** Fills an item with as many entries as fit. */
   const filled = (entry: (index: number) => unknown, wrap: (entries: unknown[]) => Item): Item => {
     const item = (count: number) => ({
       ...COMMON,

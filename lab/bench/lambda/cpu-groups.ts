@@ -29,7 +29,7 @@ type Weight = keyof typeof WEIGHTS;
 
 /** One version of cgroups. */
 interface Hierarchy {
-  /** Where it is mounted. */
+  /** The folder where it is mounted. */
   readonly folder: string;
   /** Limits the CPU time of a group in each period. */
   readonly limit: (group: string, quotaUs: number) => Promise<void>;

@@ -7,7 +7,7 @@ import { measureCalls, startWarmFunction } from './warm-function.ts';
 
 const VARIANTS = ['with', 'without'] as const;
 const CALLS_PER_ROUND = 200;
-/** After these, V8 has optimized what the calls of both clients run. */
+/** The rounds after which V8 has optimized what the calls of both clients run. */
 const WARM_UP_ROUNDS = 15;
 
 /** CPU time of a cached getConfig call for a client that is translated, and for one that is not. */

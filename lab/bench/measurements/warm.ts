@@ -4,7 +4,7 @@ import { type Environment, READ_ONCE } from '../environment/environment.ts';
 import { type Samples, samplesInTurn } from './rounds.ts';
 import { measureCalls, startWarmFunction } from './warm-function.ts';
 
-/** After about this many calls, V8 has optimized what they run. */
+/** The number of calls after which V8 has optimized what they run, roughly. */
 const WARM_UP_CALLS = 3000;
 /**
  * The speed of a shared machine changes within seconds. With few calls in a round, those of all
@@ -17,7 +17,7 @@ const CALLS_PER_ROUND = { 'get-config': 500, 'apply-promo-code': 50 };
 export interface WarmFigures {
   readonly candidate: string;
   readonly operation: Operation;
-  /** For each round: CPU time of a call, in microseconds. */
+  /** CPU time of a call in each round, in microseconds. */
   readonly cpu: Samples;
 }
 

@@ -89,7 +89,7 @@ function parsed<T>(schema: v.GenericSchema<unknown, T>, value: unknown, name: st
   throw new UsageError(`${name} is malformed${place === null ? '' : ` at ${place}`}.`);
 }
 
-/** Who calls the API, and what they can reach: a deployment, with their credentials. */
+/** The caller of the API, with what they can reach: a deployment, with their credentials. */
 export interface Caller {
   readonly deployment: Deployment;
   readonly tables: ConfigurationTables;

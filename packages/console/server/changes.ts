@@ -32,7 +32,7 @@ const Fields = v.strictObject({
 /** The version to restore, or a change of the rollout that the operator has seen. */
 const StoredChange = v.union([
   v.strictObject({ restores: VersionNumber }),
-  /** Also if its candidate has changed since. */
+  /** A stop, also if its candidate has changed since. */
   v.strictObject({ id: v.string(), rollout: v.literal('stop'), digest: v.optional(v.string()) }),
   v.strictObject({
     id: v.string(),
@@ -50,7 +50,7 @@ const CONFIRMATION = {
   message: Message,
   /** The id of the client, if the change harms it. */
   confirm: v.exactOptional(v.string()),
-  /** By which the page asks for it if the answer is lost. */
+  /** The id by which the page asks for it if the answer is lost. */
   id: v.exactOptional(v.pipe(v.string(), v.uuid())),
 };
 

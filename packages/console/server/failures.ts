@@ -42,13 +42,13 @@ const STATUSES: Readonly<Partial<Record<ErrorCode, number>>> = {
 /** The body of a response to a request that failed. */
 export interface FailureBody {
   readonly code: string;
-  /** With the remedy. */
+  /** The text with the remedy. */
   readonly message: string;
   /** The same, if values or commands are in it. */
   readonly lines?: UserError['lines'];
   /** The outcome of a change. */
   readonly outcome?: 'nothing' | 'unknown' | 'published';
-  /** Why the change does not fit to what is live, and what others have published since. */
+  /** The conflict with what is live, and what others have published since. */
   readonly conflict?: Awaited<ReturnType<typeof conflictOf>>;
 }
 

@@ -117,7 +117,7 @@ function foundIn(state: StateOfItem, { appClients }: Pick<Deployment, 'appClient
     ...(worst && { worst }),
     /** True if it accepts the tokens of all app clients. */
     isOpen: userPoolClientIds === undefined,
-    /** Those of its app clients that do not exist. */
+    /** Its app clients that do not exist. */
     foreign: userPoolClientIds?.filter((id) => !appClients.includes(id)) ?? [],
     ...(rollout && { rollout: { percent: rollout.percent, devices: rollout.devices.length } }),
   };

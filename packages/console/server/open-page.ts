@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import open from 'open';
 
-/** Below the project, because browsers from Snap cannot read other places. */
+/** A folder below the project, because browsers from Snap cannot read other places. */
 const CACHE = fileURLToPath(new URL('../../../node_modules/.cache/', import.meta.url));
 
 /**

@@ -78,7 +78,7 @@ async function allowed(
   onUse();
   const { url, method, headers, body } = request;
   try {
-    // Of a chunked body, `bodyLimit` copies the request. Node copies only its own ones.
+    // `bodyLimit` copies a request with a chunked body. Node copies only its own requests.
     const init = { method, headers, body, duplex: 'half' } as const;
     return await api.fetch(body ? new Request(url, init) : request, caller);
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { Deployment } from '../deployment.ts';
 import type { ConfigurationTables } from '../tables.ts';
 
-/** Where a change is made. */
+/** The place where a change is made. */
 export interface Context {
   readonly deployment: Deployment;
   readonly tables: ConfigurationTables;
@@ -13,13 +13,13 @@ export interface Shown {
   readonly hasEffect?: boolean;
   /** The text that a person has to type before it is made, if a yes is not enough. */
   readonly typed?: string | undefined;
-  /** Why it could not be computed wholly. It is thrown once the rest is shown. */
+  /** The reason why it could not be computed wholly. It is thrown once the rest is shown. */
   readonly failure?: unknown;
 }
 
 /** A value that says what a change did. */
 export interface Done {
-  /** Why it did only a part of that. It is thrown once the rest is shown. */
+  /** The reason why it did only a part of that. It is thrown once the rest is shown. */
   readonly failure?: unknown;
 }
 

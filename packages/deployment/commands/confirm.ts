@@ -7,7 +7,7 @@ import type { WriteOptions } from './command-options.ts';
 
 /** The question to the person at the terminal. */
 export interface Question {
-  /** Where the change would be made: the question names it. */
+  /** The place where the change would be made: the question names it. */
   readonly deployment: Deployment;
   readonly question: string;
   /** The text to type, if `yes` is not enough. */

@@ -11,7 +11,7 @@ const PROBE_MS = 2000;
 
 /** The outputs of the stack, with the local endpoints. */
 export interface LocalOutputs extends Readonly<Record<keyof Outputs, string>> {
-  /** For `npm run fault`, which reads and changes the fault. */
+  /** The address where `npm run fault` reads and changes the fault. */
   readonly FaultEndpoint: string;
   /** Answers with an ID token, for apps under development. */
   readonly TokenEndpoint: string;

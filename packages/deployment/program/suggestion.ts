@@ -54,8 +54,8 @@ const WINDOWS = {
 };
 
 /**
- * In quotes, cmd.exe expands %NAME% only: each percent sign is outside of them. Node reads `""` in
- * quotes as one, and backslashes before quotes as half of them.
+ * The shell cmd.exe, which expands only %NAME% in quotes: each percent sign is outside of them.
+ * Node reads `""` in quotes as one, and backslashes before quotes as half of them.
  */
 const CMD: Shell = {
   ...WINDOWS,

@@ -20,7 +20,7 @@ const Entry = v.object({
   Source: v.optional(v.string()),
   DetailType: v.optional(v.string()),
   Detail: v.optional(v.string()),
-  /** In seconds since 1970. */
+  /** The time in seconds since 1970. */
   Time: v.optional(v.number()),
 });
 type Entry = v.InferOutput<typeof Entry>;

@@ -6,7 +6,7 @@ import type { Fault, FaultSwitch } from '../fault-switch.ts';
 /** The effect of a fault on a call of AWS: its connection is cut, or it waits. */
 type Disturbance = 'cut' | 'delayed' | undefined;
 
-/** In milliseconds. The functions give up earlier. */
+/** A timeout in milliseconds. The functions give up earlier. */
 const DELAY_MS = 5000;
 
 /**

@@ -34,7 +34,7 @@ import { connectStreams } from './connect-streams.ts';
 import { createFronts } from './fronts.ts';
 import { restoreRecords, stopConsumers } from './kept-records.ts';
 
-/** In milliseconds. DynamoDB takes up to a few days. */
+/** A pause in milliseconds. DynamoDB takes up to a few days. */
 const EXPIRY_MS = 60_000;
 
 export interface LocalServerOptions {
@@ -66,7 +66,7 @@ export interface LocalServer {
   readonly outputs: LocalOutputs;
   readonly issuer: Issuer;
   readonly servers: Readonly<Record<'gateway' | 'jwks' | 'database' | 'queues' | 'events', Server>>;
-  /** By logical id. */
+  /** The functions by logical id. */
   readonly functions: ReadonlyMap<string, LambdaFunction>;
   /** Removes the items that have expired, which also happens every minute. */
   readonly expire: () => Promise<void>;
@@ -152,7 +152,7 @@ interface Starting {
   readonly started: AsyncDisposableStack;
   readonly serve: Serve;
   readonly stackOutputs: StackOutputs;
-  /** By logical id; `startFunctions` adds them. */
+  /** The functions by logical id; `startFunctions` adds them. */
   readonly functions: Map<string, LambdaFunction>;
   readonly faults: FaultSwitch;
 }

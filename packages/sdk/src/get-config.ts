@@ -21,8 +21,8 @@ const PATH = '/customData/getConfig';
  */
 export interface GetConfigOptions extends RequestOptions {
   /**
-   * Where the id of the installation is kept: give the storage of `loadConfiguration`, which sends
-   * the same id. Until an id is stored, the device is not one of them.
+   * The storage of the id of the installation: give that of `loadConfiguration`, which sends the
+   * same id. Until an id is stored, the device is not one of them.
    */
   readonly storage?: AppStorage | undefined;
   /** An id that the app made for its installation, and keeps, in place of that in the storage. */
@@ -64,8 +64,8 @@ const stored = new WeakMap<AppStorage, Map<string, number>>();
 export interface LoadOptions {
   readonly clientId: string;
   /**
-   * Where the last configuration is kept, for each base URL, client and language. The queue of
-   * promo codes can have the same storage.
+   * The storage of the last configuration, for each base URL, client and language. The queue of
+   * promo codes can have the same one.
    */
   readonly storage: AppStorage;
   /**

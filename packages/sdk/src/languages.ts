@@ -1,6 +1,6 @@
 import type { Session } from './types.ts';
 
-/** As many as CORS lets a page send without a permission. */
+/** Matches the characters that CORS lets a page send without a permission, and no more. */
 const FITTING = /^.{1,128}(?=,|$)/;
 const TAG = /^[a-z]{2,8}(-[a-z\d]{1,8})*$/i;
 

@@ -55,7 +55,7 @@ export function lockOf(owner: object, isStolen?: boolean): QueueLock {
   };
 }
 
-/** For what is stored: an app may wrap one storage in several objects. */
+/** The lock for what is stored: an app may wrap one storage in several objects. */
 export const storageLock: QueueLock = lockOf({});
 
 /** The part of `BroadcastChannel` that is used. React Native has none, and Node adds `unref`. */

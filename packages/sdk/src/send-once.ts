@@ -4,13 +4,13 @@ import type { ErrorData, ErrorEntry, Result, Session, Token } from './types.ts';
 
 // Tab, printable ASCII and Latin-1: the field values of RFC 9110 that the Fetch standard sends.
 const HEADER_VALUE = /^[\t -~\x80-\xff]+$/;
-/** Without what `fetch` refuses as long as it is there: it must not look like a lost connection. */
+/** Matches a base URL that `fetch` accepts: another one must not look like a lost connection. */
 const BASE_URL = /^https?:\/\/[^\s/?#@]+(\/[^\s?#]*)?$/i;
 /** The ids that the service promises to accept. */
 const ID = /^[ -~]{1,128}$/;
 /** The Device-Id of a phone that permits no tracking. */
 const NO_DEVICE_ID = '00000000-0000-0000-0000-000000000000';
-/** It means that no share of a rollout includes the device. */
+/** A device id that no share of a rollout includes. */
 const NO_INSTALLATION_ID = '0';
 /** Longest `Retry-After` that is obeyed, in milliseconds. The service sends 5 seconds. */
 const MAX_RETRY_AFTER_MS = 60_000;

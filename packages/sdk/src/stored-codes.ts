@@ -2,7 +2,7 @@ import type { QueueLock } from './queue-lock.ts';
 import { STORAGE_MS, within } from './time-limit.ts';
 import type { ApplyPromoCodeRequest, AppStorage } from './types.ts';
 
-/** With the longest tokens, they need half a megabyte. */
+/** The most codes: with the longest tokens, they need half a megabyte. */
 export const MAX_CODES = 100;
 
 /** A promo code as it is stored. */

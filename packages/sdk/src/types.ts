@@ -34,13 +34,13 @@ export interface ErrorCodes {
    */
   readonly BadRequestException: 400;
   /**
-   * If an entry of `errors` has the `header` `Request-Date`, the clock is wrong. With another
+   * The clock is wrong if an entry of `errors` has the `header` `Request-Date`. With another
    * `header`, fix the app. Without one, the token, the App-Id or the clientId is not accepted: sign
    * in again, once.
    */
   readonly Unauthorized: 401;
   /**
-   * If an entry of `errors` has a `pointer`, the token does not belong to `userId`: send that
+   * The token does not belong to `userId` if an entry of `errors` has a `pointer`: send that
    * customer's token. Otherwise, a firewall blocked the request: report it.
    */
   readonly ForbiddenException: 403;

@@ -20,7 +20,7 @@ const STRINGS: readonly { at: string; schema: v.GenericSchema }[] = [
   { at: 'DeviceId', schema: v.pipe(v.string(), v.trim(), HEADER_SCHEMAS.deviceId) },
 ];
 
-/** They include every control character and every kind of white space. */
+/** Characters of every kind, with each control character and each kind of white space. */
 const CHARACTERS = [...Array.from({ length: 0xd800 }, (_, code) => code), 0x1f381]
   .concat(Array.from({ length: 0x2000 }, (_, index) => 0xe000 + index))
   .map((code) => String.fromCodePoint(code));

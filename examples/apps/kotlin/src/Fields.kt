@@ -47,7 +47,7 @@ fun fieldsFor(fields: List<FormField>, ui: String): List<FormField> =
     fields.filter { it.isKnown && it.appUIs?.contains(ui) != false }
 
 /**
- * What a customer entered, as it is checked and should be stored: without spaces around it, and without characters
+ * Returns what a customer entered, as it is checked and should be stored: without spaces around it, and without characters
  * that nobody sees, except those that belong to the one before. The value of an option stays as it is.
  */
 fun normalizedAnswer(input: FormInput, answer: String): String =

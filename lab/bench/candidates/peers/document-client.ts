@@ -8,7 +8,7 @@ export const documentClient = DynamoDBDocumentClient.from(new DynamoDBClient({})
 });
 
 /**
- * For a rejected call.
+ * Reports a rejected call.
  *
  * @throws ServiceUnavailableError in any case.
  */

@@ -189,7 +189,7 @@ const CONNECTS = `
     await fetch(url).catch(() => {});
   }`;
 
-/** Where the agents of the AWS clients and `fetch` look for each host. */
+/** Returns where the agents of the AWS clients and `fetch` look for each host. */
 async function connectionsTo(hosts: readonly string[], NO_PROXY: string): Promise<string[]> {
   await writeFile(home('connects.mjs'), CONNECTS);
   const urls = hosts.map((name) => `http://${name}/`);

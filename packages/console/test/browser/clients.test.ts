@@ -125,7 +125,7 @@ test('the figure is blank until it is known, and falls with a repair on this pag
   await page.reload();
   await page.getByRole('link', { name: 'Clients' }).waitFor();
   await page.getByText('Checking…').waitFor();
-  // Of thousands of clients, nobody waits for the list.
+  // Nobody waits for the list of thousands of clients.
   await rowOf(page, 'counted').waitFor();
   expect(await figure(page).count()).toBe(0);
   open();

@@ -4,7 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { chooseProfile } from '../../aws-profile.ts';
 import { author, deploymentOf } from '../../deployment.ts';
 
-/** As Node does for a user id without an entry in passwd, which containers often have. */
+/** Fails as Node does for a user id without an entry in passwd, which containers often have. */
 vi.mock('node:os', async (importOriginal) => {
   const original = await importOriginal<typeof os>();
   const fail = () => {

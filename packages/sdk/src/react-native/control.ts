@@ -61,7 +61,7 @@ export function labelsOf(
   };
 }
 
-/** Unlike that of a Text, the alignment of an input does not follow the direction of the app. */
+/** Aligns an input, which does not follow the direction of the app as a Text does. */
 export function alignment(): false | { readonly textAlign: 'right' } {
   return I18nManager.isRTL && { textAlign: 'right' };
 }

@@ -14,7 +14,7 @@ import { alignment } from './control.ts';
 import type { NativeFormTexts } from './texts.ts';
 import type { Look } from './theme.ts';
 
-/** As many options have a search, without the one for no answer. */
+/** The fewest options of a list with a search, without the one for no answer. */
 const SEARCHED = 20;
 
 interface Option {
@@ -25,7 +25,7 @@ interface Option {
 interface Props {
   readonly id: string;
   readonly title: string;
-  /** With the one for no answer, whose value is ''. */
+  /** The options with the one for no answer, whose value is ''. */
   readonly options: readonly Option[];
   readonly answer: string;
   readonly look: Look;

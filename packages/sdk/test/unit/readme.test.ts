@@ -64,7 +64,7 @@ const app = {
   },
 };
 
-/** As in an app that has one session with Cognito at a time. Its tokens take a while. */
+/** Mimics an app that has one session with Cognito at a time. Its tokens take a while. */
 function signIn(userId: string): Codes {
   signedIn = userId;
   const idToken = async () => {

@@ -102,7 +102,7 @@ test.each<[string, () => void]>([
 });
 
 describe('the pause', () => {
-  /** When the request was sent, in milliseconds after the first time. */
+  /** Returns when the request was sent, in milliseconds after the first time. */
   async function times(random: number, options?: RequestOptions): Promise<number[]> {
     vi.mocked(Math.random).mockReturnValue(random);
     const at: number[] = [];

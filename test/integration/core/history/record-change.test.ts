@@ -33,7 +33,7 @@ const [ONE, TWO] = [6, 7].map((lastFieldId) => ({ ...ITEM, lastFieldId }));
 let clients = 0;
 const newClient = () => `client-${++clients}`;
 
-/** As long as AWS's, of which neighbours are equal as JavaScript numbers. 100 has a digit more. */
+/** Makes a number as long as AWS's: neighbours are equal in JavaScript. 100 has a digit more. */
 const sequenceNumber = (number: number) => String(10n ** 21n - 100n + BigInt(number));
 
 /** A record of the stream, a second after ten for each number. */
@@ -311,7 +311,7 @@ describe('a version', () => {
     const { fields, lastFieldId } = marshall(large);
     const digest = contentDigest({ fields, lastFieldId });
     expect(history[2]).toMatchObject({ content: {}, digest });
-    // Of a live configuration and a candidate that are too large together, what is live is kept.
+    // If a live configuration and a candidate are too large together, what is live is kept.
     const both = newClient();
     const live = { ...ITEM, fields: [{ text: 'x'.repeat(200 * 1024) }] };
     const rollout = { id: 'one', percent: 5, fields: [{ text: 'y'.repeat(200 * 1024 - 200) }] };

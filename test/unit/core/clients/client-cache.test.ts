@@ -66,7 +66,7 @@ test.each<[string, Item]>([
   expect((await demo('demo')).value).not.toEqual(value);
 });
 
-/** As JSON, it has this many bytes. */
+/** Makes an item that has this many bytes as JSON. */
 const itemOf = (bytes: number) => ({
   color: 'é'.repeat((bytes - '{"color":{"S":""}}'.length) / 2),
 });

@@ -73,7 +73,7 @@ test('of fields with one id, the one that apps get is compared', () => {
   expect(between([one, twin], [renamed(one), twin])).toEqual(sentence);
   expect(between([one, twin], [one, renamed(twin)])).toEqual([]);
   expect(between([one, twin], [one])).toEqual([]);
-  // Of the others, apps get the first without an error.
+  // Apps get the first of the others that has no error.
   expect(between([broken, twin], [broken, renamed(twin)])).toEqual(
     between([twin], [renamed(twin)]),
   );

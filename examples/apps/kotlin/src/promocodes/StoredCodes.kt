@@ -10,7 +10,7 @@ import com.google.gson.JsonPrimitive
 import java.text.Normalizer
 import java.time.Instant
 
-/** Of a customer. With the longest tokens, they need half a megabyte. */
+/** The most codes of a customer: with the longest tokens, they need half a megabyte. */
 internal const val MAX_CODES = 100
 
 /** A promo code as it is stored. */

@@ -60,7 +60,7 @@ timers.setTimeout = ((ms, value, options) => {
   return wait(isCommand ? 5 : ms, value, options);
 }) as typeof wait;
 
-/** After the transcripts, Vitest restores once more what a scenario spied on: these functions. */
+/** False once Vitest restores, after the transcripts, what a scenario spied on: these functions. */
 let standsStill = true;
 const { now } = performance;
 performance.now = () => (standsStill && isCalledIn(...COMMANDS) ? 0 : now.call(performance));

@@ -90,7 +90,7 @@ function AppIds({ clientId, access, reload }: PartProps) {
     ];
   };
   const permitted = appIds.filter(({ isAppId }) => isAppId);
-  /** Those that were added here, and not revoked since. */
+  /** The App-Ids that were added here, and not revoked since. */
   const [added, setAdded] = useState<readonly NamedAppId[]>([]);
   const [pasted, setPasted] = useState('');
   const digest = useDigest(pasted.trim());

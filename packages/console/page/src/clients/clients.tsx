@@ -16,7 +16,7 @@ import { NewClient } from './new-client.tsx';
 import { OnCall } from './on-call.tsx';
 import { Trouble, troubleOf } from './trouble.tsx';
 
-/** More rows make a page slow; a search finds the others. */
+/** The most rows: more make a page slow, and a search finds the others. */
 const MAX_ROWS = 100;
 
 /** A client, with what was found in it once that is read. One that was removed is only found. */

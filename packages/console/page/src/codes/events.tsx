@@ -6,7 +6,7 @@ import { Time } from '../parts/time-text.tsx';
 import { TEXTS } from '../texts.ts';
 import { searchHref } from './search.ts';
 
-/** More rows are shown when asked for, so that all that follows stays near. */
+/** The rows at first: others are shown when asked for, so that all that follows stays near. */
 const FIRST_ROWS = 20;
 
 interface EventsProps {

@@ -19,7 +19,7 @@ export function Missing({ clientId }: { readonly clientId: string }) {
   );
 }
 
-/** Why codes of a client were refused in the last day, for somebody whose code is missing. */
+/** Shows why codes of a client were refused in the last day, if somebody's code is missing. */
 export function Refused({ clientId }: { readonly clientId: string }) {
   const path = `${clientPath(clientId)}/codes/refusals`;
   const { value, failure, reload } = useLoaded<CodeRefusals>(path);

@@ -15,7 +15,7 @@ import {
 } from './draft.ts';
 import { emptyLanguages, withoutLanguage } from './languages.ts';
 
-/** Where the browser keeps a draft. */
+/** Returns the key under which the browser keeps a draft. */
 export function draftKey(deploymentId: string, clientId: string): string {
   return `draft ${deploymentId} ${clientId}`;
 }

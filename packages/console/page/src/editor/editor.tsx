@@ -70,7 +70,7 @@ function Editor({ deploymentId, client, opens, undoes, fixes, reload }: EditorPr
   const ofLanguage = placed(checked.findings, 'language');
   const view = useView(stored, checked.findings);
   const [isPublishing, setIsPublishing] = useState(false);
-  /** In a narrow window, the phone slides over the form. */
+  /** True while the phone is over the form, in a narrow window. */
   const [isPhoneOpen, setIsPhoneOpen] = useState(false);
   const [isOvertaken, setIsOvertaken] = useState(false);
   /** True while the operator is asked about the rollout. */

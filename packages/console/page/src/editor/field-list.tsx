@@ -12,7 +12,7 @@ import { FieldRow } from './field-row.tsx';
 import { Sources } from './sources.tsx';
 import type { View } from './use-view.ts';
 
-/** With more fields, a search is shown. */
+/** The most fields without a search. */
 const FEW = 8;
 
 interface Props {

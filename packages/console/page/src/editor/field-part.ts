@@ -5,7 +5,7 @@ import type { Option } from './option-lines.ts';
 /** The object of a form: a field, an input of one, or a translation of either. */
 export interface Part {
   readonly map: StoredMap;
-  /** With paths that start at the map. */
+  /** The findings in it, with paths that start at the map. */
   readonly findings: readonly DraftFinding[];
   /** Replaces an attribute. An edit that is a step of its own is undone alone. */
   readonly edit: (path: readonly (string | number)[], value: unknown, isOwnStep?: boolean) => void;

@@ -32,7 +32,7 @@ import {
 } from './option-lines.ts';
 
 const NAME = 'optionsArray';
-/** More rows make typing slow. */
+/** The most rows: more make typing slow. */
 const MAX_ROWS = 100;
 
 /** The options of a dropdown: their texts as lines, and their values. */

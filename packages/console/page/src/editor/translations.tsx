@@ -75,7 +75,7 @@ function TranslatedText({ label, original, language, name, part }: TextProps) {
 
 const isBlank = (text: unknown) => typeof text !== 'string' || text.trim() === '';
 
-/** More rows make typing slow. */
+/** The most rows: more make typing slow. */
 const MAX_ROWS = 100;
 
 interface OptionTextsProps extends Pick<TextProps, 'label' | 'language' | 'part'> {

@@ -10,7 +10,7 @@ const OUTCOMES = { copied: 'Copied', refused: 'Select it, and copy it yourself' 
 
 interface CopyProps {
   readonly text: string;
-  /** That of an outline, unless it is what goes on. */
+  /** The class of an outline, unless the button is what goes on. */
   readonly class?: string;
   readonly onCopied?: () => void;
   readonly children: string;

@@ -1,7 +1,7 @@
 interface Props {
   /** True if one of them is what helps now. */
   readonly isOpen?: boolean;
-  /** Each with the words that say when to run it. */
+  /** The commands, each with the words that say when to run it. */
   readonly children: readonly (readonly [what: string, command: string])[];
 }
 
