@@ -67,8 +67,8 @@ export function languagesOf({ language, fields }: ConfigsItem): string[] {
 }
 
 /**
- * Lists the texts of a configuration in the order of the forms, each with its translations. A text
- * without either is none.
+ * Lists the texts of a configuration in the order of the forms, each with its translations. Texts
+ * with neither original nor translation are left out.
  */
 export function textsOf(fields: unknown): Text[] {
   return listOf(fields).flatMap((field, index) => {
