@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
 import { WORDS } from '../../core/effects/words.ts';
 import * as errors from '../../functions/http/errors.ts';
-import { stageSchema } from '../../lib/settings/settings-json-schema.ts';
 import { readDocument } from '../support/documents/document.ts';
-import { groupsIn, namesIn } from '../support/documents/tables.ts';
+import { namesIn } from '../support/documents/tables.ts';
 
 /* The lists in the documents are complete, and every entry exists. */
 
@@ -38,10 +37,4 @@ test('api.md describes how to handle each error code', async () => {
   });
   expect(codes.length).toBeGreaterThan(0);
   expect(await namesIn('docs/api.md', '`data.code`')).toEqual([...new Set(codes)].sort());
-});
-
-test('deploy.md says which question each setting answers', async () => {
-  const listed = (await groupsIn('docs/deploy.md', 'question')).map(([name]) => name);
-  const { $schema, ...settings } = stageSchema().properties ?? {};
-  expect(listed.toSorted()).toEqual(Object.keys(settings).toSorted());
 });
