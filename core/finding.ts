@@ -3,11 +3,14 @@ import { shortened } from './text.ts';
 
 /** The codes by which programs tell findings apart. A code never changes its meaning. */
 export const FINDING_CODES = [
+  'acceptsAllAppClients',
+  'deletedClient',
   'duplicateId',
   'duplicateOption',
   'editedRule',
   'empty',
   'emptyValue',
+  'foreignAppClients',
   'halfCharacter',
   'invalidLanguage',
   'invalidRollout',
@@ -40,7 +43,7 @@ const CAPTION_CHARACTERS = 40;
 
 /** An error or a warning about a client's item. */
 export interface Finding {
-  /** `error`: not served. `warning`: served. */
+  /** `error`: not served, or open to others. `warning`: served. */
   readonly severity: 'error' | 'warning';
   readonly code: (typeof FINDING_CODES)[number];
   /** Keys and indexes below the client's item. A missing attribute ends the path. */

@@ -8,24 +8,25 @@ export function accessFindings(
   lists: readonly (keyof AccessLists)[],
 ): Finding[] {
   return lists.map((name) => {
-    const message = `${reason(item, name)}, so every request is refused; write each ${MEANT[name]} as its own string of a string set`;
+    const message = `${reason(item, name)}, so every request is refused; set its ${NAMES[name]}`;
     return { severity: 'error', code: 'lockedOut', path: [name], message };
   });
 }
 
-const MEANT = { appIds: 'App-Id', userPoolClientIds: 'id of an app client' };
+const NAMES = { appIds: 'App-Ids', userPoolClientIds: 'app clients' };
 const USABLE = {
   appIds: 'App-Id that a request can have',
   userPoolClientIds: 'app client of the deployment',
 };
 
-function reason(item: ConfigsItem, name: keyof typeof MEANT): string {
+function reason(item: ConfigsItem, name: keyof typeof USABLE): string {
   const stored = item[name];
   if (stored === undefined) {
     const misspelled = Object.keys(item).find((other) => meantAttribute(other) === name);
     if (misspelled === undefined) return 'is missing';
     return `is missing, and ${attributePath([misspelled])} looks like a misspelling of it`;
   }
-  if (typeof stored === 'string' && stored.includes(',')) return 'is a single string with a comma';
+  if (typeof stored === 'string' && stored.includes(','))
+    return 'is a single string with a comma, not a set of strings';
   return `has no ${USABLE[name]}`;
 }

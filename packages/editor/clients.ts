@@ -5,6 +5,7 @@ export {
   appIdRevocation,
 } from './clients/app-ids.ts';
 export { changeClient } from './clients/change-client.ts';
+export { DELETED } from './clients/client-findings.ts';
 export {
   appClientsChange,
   clientCreation,
@@ -20,7 +21,6 @@ export {
   listClients,
   readExistingClient,
 } from './clients/configs-table.ts';
-export { editedRules } from './clients/edited-rules.ts';
 export { ClientConflict } from './clients/errors.ts';
 export { findAppIdUses } from './clients/logged-uses.ts';
-export { describeRevokedUse, findRevokedUses } from './clients/revoked-uses.ts';
+export { describeRevokedUse, findRevokedUses, type RefusedAppId } from './clients/revoked-uses.ts';

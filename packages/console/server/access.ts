@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { storedAppIds } from 'customer-data-api/clients';
-import { ClientId, characters, findingText } from 'customer-data-api/configuration';
+import { ClientId, characters } from 'customer-data-api/configuration';
 import { newestVersion } from 'customer-data-api/history';
 import { expectCurrentRelease } from 'customer-data-api-deployment';
 import type { Change, Done, Shown } from 'customer-data-api-deployment/change';
@@ -15,7 +15,6 @@ import {
   ClientConflict,
   clientCreation,
   clientRemoval,
-  editedRules,
   findAppIdUses,
   readExistingClient,
   stateForOperators,
@@ -59,7 +58,6 @@ export async function showAccess(call: Call) {
   const stored = await readExistingClient(tables, clientId);
   const newest = await newestVersion(tables, clientId);
   const state = stateForOperators(stored, deployment, newest);
-  const edited = editedRules(newest, deployment);
   const { access, appIds, promoCodesIgnoreCase = false } = state;
   const { userPoolClientIds: appClients } = access;
   return {
@@ -67,9 +65,7 @@ export async function showAccess(call: Call) {
     known: deployment.appClients,
     ...(appClients && { appClients }),
     isLockedOut: state.isLockedOut,
-    editedRules: edited.map(findingText),
     ofItem: findingsOfItem(state.findings),
-    areAppClientsEdited: edited.some(({ path: [name] }) => name === 'userPoolClientIds'),
     promoCodesIgnoreCase,
     commands: {
       restore: suggested('keys', 'add', clientId, '--from', 'FILE'),

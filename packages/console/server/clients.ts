@@ -53,7 +53,7 @@ export async function showClient(call: Call) {
   const refusal = await refusalOf(call);
   const rollout = await rolloutAnswer(tables, client);
   const damagedRollout = damageAnswer(client);
-  const { findings, isLockedOut } = stateForOperators(client, deployment, newest);
+  const { findings } = stateForOperators(client, deployment, newest);
   call.header('ETag', `"${state}"`);
   return {
     clientId,
@@ -63,8 +63,6 @@ export async function showClient(call: Call) {
     state,
     ofItem: findingsOfItem(findings),
     highestId: highestIdIn(client.live.attributes, newest?.highestId),
-    isLockedOut,
-    isRuleEdited: findings.some(({ code }) => code === 'editedRule'),
     errors: countFindings(findings.filter(({ path }) => path[0] === 'fields')).errors,
     ...(refusal !== undefined && { refusal }),
     ...(live && { live: listedVersionAnswer(live) }),
@@ -73,10 +71,18 @@ export async function showClient(call: Call) {
   };
 }
 
-/** Returns the findings about attributes beside the fields, languages and rules of a client. */
+/** The attributes of an item beside those with its fields and languages. */
+const OF_ITEM: readonly unknown[] = [
+  'appIds',
+  'lastFieldId',
+  'promoCodesIgnoreCase',
+  'userPoolClientIds',
+];
+
+/** Returns the findings about attributes beside the fields and languages of a client. */
 export function findingsOfItem(findings: readonly Finding[]): Finding[] {
   const isOfItem = ({ code, path: [name] }: Finding) =>
-    name === 'lastFieldId' || code === 'misspelledAttribute' || code === 'unknownAttribute';
+    OF_ITEM.includes(name) || code === 'misspelledAttribute' || code === 'unknownAttribute';
   return findings.filter((one) => one.path.length === 1 && isOfItem(one));
 }
 

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { StateOfItem } from 'customer-data-api/clients';
 import { countFindings, listOf } from 'customer-data-api/configuration';
 import type { ConfigurationTables, Deployment } from 'customer-data-api-deployment';
-import { findDeletedClients, listStates } from 'customer-data-api-editor/clients';
+import { DELETED, findDeletedClients, listStates } from 'customer-data-api-editor/clients';
 import { findManualEdits } from 'customer-data-api-editor/configurations';
 
 /** The time for which what was found is kept, in milliseconds. */
@@ -81,7 +81,7 @@ export class FoundClients {
     for await (const state of listStates(this.#tables, this.#deployment, clientIds)) {
       // Other calls are answered in between.
       await setImmediate();
-      found.set(state.clientId, foundIn(state, this.#deployment));
+      found.set(state.clientId, foundIn(state));
       existing.add(state.clientId);
     }
     const edits = await findManualEdits(this.#tables, [...existing]);
@@ -93,7 +93,8 @@ export class FoundClients {
       // A removal by a command that was just made may not be recorded.
       if (clientIds && !one.isDeleted) continue;
       const { clientId, at } = one;
-      found.set(clientId, { ...NOTHING, clientId, isLockedOut: true, removedAt: at });
+      const worst = { errors: 1, isLockedOut: true, worst: DELETED };
+      found.set(clientId, { ...NOTHING, ...worst, clientId, removedAt: at });
     }
     this.#found = found;
   }
@@ -101,9 +102,8 @@ export class FoundClients {
 
 const NOTHING = { isLockedOut: false, errors: 0, warnings: 0 };
 
-function foundIn(state: StateOfItem, { appClients }: Pick<Deployment, 'appClients'>) {
+function foundIn(state: StateOfItem) {
   const { clientId, live, isLockedOut, findings, lastChange, rollout } = state;
-  const { userPoolClientIds } = state.access;
   const errors = findings.filter(({ severity }) => severity === 'error');
   const worst = errors.find(({ code }) => code === 'lockedOut') ?? errors[0];
   return {
@@ -115,10 +115,6 @@ function foundIn(state: StateOfItem, { appClients }: Pick<Deployment, 'appClient
     ...countFindings(findings),
     /** The error to repair first. */
     ...(worst && { worst }),
-    /** True if it accepts the tokens of all app clients. */
-    isOpen: userPoolClientIds === undefined,
-    /** Its app clients that do not exist. */
-    foreign: userPoolClientIds?.filter((id) => !appClients.includes(id)) ?? [],
     ...(rollout && { rollout: { percent: rollout.percent, devices: rollout.devices.length } }),
   };
 }

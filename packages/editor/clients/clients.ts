@@ -25,6 +25,7 @@ import type { Change, Done, Shown } from 'customer-data-api-deployment/change';
 import { printable, UsageError } from 'customer-data-api-deployment/program';
 import type { AddedAppId } from './app-ids.ts';
 import { changeClient, hasAttributes, removeClient } from './change-client.ts';
+import { appClientFindings } from './client-findings.ts';
 import { findClient, listClients, readClients, readExistingClient } from './configs-table.ts';
 import { editedRules } from './edited-rules.ts';
 import { ClientConflict, ClientExists } from './errors.ts';
@@ -40,11 +41,10 @@ export function stateForOperators(
   newest?: Version,
 ): StateOfItem {
   const state = stateOfItem(client, deployment);
-  return {
-    ...state,
-    access: accessForOperators(client, deployment, newest),
-    findings: [...editedRules(newest, deployment), ...state.findings],
-  };
+  const access = accessForOperators(client, deployment, newest);
+  const ofAppClients = appClientFindings({ ...state, access }, deployment.appClients);
+  const findings = [...editedRules(newest, deployment), ...ofAppClients, ...state.findings];
+  return { ...state, access, findings };
 }
 
 /**

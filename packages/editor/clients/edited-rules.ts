@@ -4,7 +4,7 @@ import { compare, type EffectCode } from 'customer-data-api/effects';
 import { stateByDecidedRules, stateOfVersion, type Version } from 'customer-data-api/history';
 
 /** The longest list of names in a sentence. */
-const NAMES_CHARACTERS = 100;
+export const NAMES_CHARACTERS = 100;
 
 /**
  * Finds the rules of a client that manual edits have changed for its customers, and about which

@@ -294,7 +294,6 @@ function remarksOn(client: StateOfItem): Painted[] {
     ...(client.isLockedOut ? [paint('red', 'locked out')] : []),
     ...(errors > 0 ? [paint('red', counted(errors, 'error'))] : []),
     ...(warnings > 0 ? [paint('yellow', counted(warnings, 'warning'))] : []),
-    ...(client.access.userPoolClientIds === undefined ? [paint('yellow', 'any app client')] : []),
   ];
 }
 

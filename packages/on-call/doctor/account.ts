@@ -8,13 +8,7 @@ import {
   DescribeUserPoolCommand,
   type SchemaAttributeType,
 } from '@aws-sdk/client-cognito-identity-provider';
-import {
-  attributeOfClaim,
-  attributesLine,
-  readStage,
-  type Settings,
-  SettingsError,
-} from 'customer-data-api/stack';
+import { attributeOfClaim, readStage, type Settings, SettingsError } from 'customer-data-api/stack';
 import { stackNameOf } from 'customer-data-api/stack-name';
 import {
   awsClient,
@@ -26,7 +20,7 @@ import {
 import type { Outputs } from 'customer-data-api-deployment/outputs';
 import { UsageError } from 'customer-data-api-deployment/program';
 import { checkConcurrency, type DeployedResources } from './quotas.ts';
-import { type CheckResult, type NamedResult, ok, problem, runChecks } from './results.ts';
+import { type CheckResult, type NamedResult, result, runChecks } from './results.ts';
 import { templateResources } from './template.ts';
 import { checkUserIdClaim } from './user-id-claim.ts';
 
@@ -78,35 +72,16 @@ export async function* checkUserAttributes(
   const deployed = await attributesOf(region, UserPoolId);
   const kept = [...deployed.keys()].filter((name) => !userAttributes.includes(name));
   const other = userAttributes.filter((name) => !isAsDeclared(deployed.get(name)));
-  const problems: string[] = [];
-  if (kept.length > 0) {
-    problems.push(
-      `The user pool has ${claims(kept)}, and Cognito removes no attribute: if the stack declared it, the deployment fails. Write ${attributesLine([...userAttributes, ...kept])}.`,
-    );
-  }
-  if (other.length > 0) {
-    problems.push(
-      `In the user pool, ${claims(other)} is not a string that can change, and Cognito changes no attribute. Use another name in userAttributes.`,
-    );
-  }
   const claimed = attributeOfClaim(userIdClaim);
-  if (claimed !== undefined && !deployed.has(claimed)) {
-    problems.push(
-      `The user pool does not have custom:${claimed} yet, so every user would be refused. Deploy userAttributes without this userIdClaim, let your backend set the attribute of each user, then deploy the claim.`,
-    );
-  }
-  for (const message of problems) yield problem(message);
-  if (problems.length > 0) return;
-  const added = userAttributes.filter((name) => !deployed.has(name));
-  yield ok(
-    added.length > 0
-      ? `The deployment adds ${claims(added)} to the user pool, for good.`
-      : 'The user pool has the attributes of userAttributes.',
-  );
-}
-
-function claims(attributes: readonly string[]): string {
-  return attributes.map((name) => `custom:${name}`).join(', ');
+  const isClaimEmpty = claimed !== undefined && !deployed.has(claimed);
+  if (kept.length > 0) yield result('keptAttributes', { kept, wanted: userAttributes });
+  if (other.length > 0) yield result('fixedAttributes', { attributes: other });
+  if (isClaimEmpty) yield result('emptyClaim', { claim: userIdClaim });
+  if (kept.length + other.length > 0 || isClaimEmpty) return;
+  const attributes = userAttributes.filter((name) => !deployed.has(name));
+  yield attributes.length > 0
+    ? result('addedAttributes', { attributes })
+    : result('attributes', undefined);
 }
 
 /** Reads the custom attributes of a user pool, by their names without `custom:`. */
@@ -127,8 +102,6 @@ async function attributesOf(
 function isAsDeclared(attribute: SchemaAttributeType | undefined): boolean {
   return !attribute || (attribute.AttributeDataType === 'String' && attribute.Mutable !== false);
 }
-
-const NO_ROLE = 'API Gateway has no role to write its logs with';
 
 /** Lists the resources of the stack of a deployment. */
 export async function stackResources({
@@ -159,12 +132,10 @@ async function* checkGatewayLogRole(
   const { cloudwatchRoleArn } = await gatewayOf({ Region: region });
   const isOwn = (await deployed('AWS::ApiGateway::Account')).length > 0;
   if (cloudwatchRoleArn && role === 'new' && !isOwn) {
-    yield problem(
-      `API Gateway writes its logs as ${cloudwatchRoleArn}, and the stack would replace this role for all APIs of the account. Set gatewayLogRole to "existing".`,
-    );
+    yield result('replacedGatewayRole', { role: cloudwatchRoleArn });
   } else if (!cloudwatchRoleArn && role === 'existing') {
-    yield problem(`${NO_ROLE}, so the deployment would fail. Set gatewayLogRole to "new".`);
-  } else yield ok(`The setting gatewayLogRole is "${role}", as it must be.`);
+    yield result('noGatewayRole', undefined);
+  } else yield result('gatewayRole', { role });
 }
 
 async function gatewayOf(outputs: Partial<Outputs>) {

@@ -5,25 +5,14 @@ import {
   type MetricAlarm,
   paginateDescribeAlarms,
 } from '@aws-sdk/client-cloudwatch';
-import { counted } from 'customer-data-api/configuration';
 import { awsClient, type Deployment, sqsClient } from 'customer-data-api-deployment';
 import { isLocal, type Outputs } from 'customer-data-api-deployment/outputs';
-import { suggested } from 'customer-data-api-deployment/program';
-import { describeWaiting } from '../promo-events/describe-waiting.ts';
 import { SqsQueue } from '../promo-events/sqs-queue.ts';
 import { stackResources } from './account.ts';
-import { checkClients, checkRevokedAppIds } from './clients.ts';
+import { checkClients, checkRevokedAppIds } from './client-results.ts';
 import { checkMuteRules } from './mute-rules.ts';
 import { checkRecipients } from './recipients.ts';
-import {
-  type CheckResult,
-  type Checks,
-  firstNames,
-  type NamedResult,
-  ok,
-  problem,
-  runChecks,
-} from './results.ts';
+import { type CheckResult, type Checks, type NamedResult, result, runChecks } from './results.ts';
 import { templateResources } from './template.ts';
 
 /** Checks a deployment. `progress` receives how many clients were checked so far. */
@@ -53,18 +42,8 @@ type Alarm = MetricAlarm | CompositeAlarm;
 export async function* checkAlarms(deployment: Deployment): AsyncGenerator<CheckResult> {
   const resources = await stackResources(deployment);
   const { silent, topics, account } = await actionsOfAlarms(deployment, resources);
-  if (silent.length > 0) yield silentAlarms(silent);
+  if (silent.length > 0) yield result('silentAlarms', { alarms: silent });
   yield* checkRecipients(deployment, topics, { account, resources });
-}
-
-function silentAlarms(silent: readonly string[]): CheckResult {
-  const shown = firstNames(silent, 'other alarm');
-  const repair = 'Set alarmRecipients and deploy, or enable their actions.';
-  const text =
-    silent.length === 1
-      ? `The alarm ${shown} notifies nobody. ${repair}`
-      : `These alarms notify nobody: ${shown}. ${repair}`;
-  return { ...problem(text, 'silentAlarms'), facts: { alarms: silent } };
 }
 
 /**
@@ -185,23 +164,9 @@ async function* checkQueues(outputs: Outputs): AsyncGenerator<CheckResult> {
   const unpublished = await lengthOf(outputs.PromoEventsBusDeadLetterQueueUrl);
   const unrecorded = await lengthOf(outputs.ConfigVersionsDeadLetterQueueUrl);
   const waiting = await lengthOf(outputs.PromoEventsQueueUrl);
-  if (dead > 0) {
-    const text = `The dead-letter queue has ${counted(dead, 'message')}, not stored. Look at them:`;
-    yield { ...problem(text, 'deadLetters'), command: suggested('queue', 'show') };
-  }
-  if (unpublished > 0) {
-    const text = `${counted(unpublished, 'event')} did not reach the event bus. Look at them:`;
-    yield { ...problem(text, 'unpublished'), command: suggested('queue', 'show') };
-  }
-  if (unrecorded > 0) {
-    yield problem(
-      `${counted(unrecorded, 'dead letter')} of the history: changes of clients that are not recorded. Publish these clients. SQS deletes the letters after a day.`,
-      'unrecorded',
-    );
-  }
-  if (waiting > 0) {
-    const text = `${describeWaiting(waiting)} If the number does not fall:`;
-    yield { ...problem(text, 'waiting'), document: 'runbook.md#promoeventswaiting' };
-  }
-  if (dead + unpublished + unrecorded === 0) yield ok('There are no dead letters.');
+  if (dead > 0) yield result('deadLetters', { count: dead });
+  if (unpublished > 0) yield result('unpublished', { count: unpublished });
+  if (unrecorded > 0) yield result('unrecorded', { count: unrecorded });
+  if (waiting > 0) yield result('waiting', { count: waiting });
+  if (dead + unpublished + unrecorded === 0) yield result('noDeadLetters', undefined);
 }

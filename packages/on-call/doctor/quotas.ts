@@ -1,19 +1,11 @@
 import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { requestsPerSecond, type Settings } from 'customer-data-api/stack';
 import { awsClient } from 'customer-data-api-deployment';
-import { type CheckResult, note, ok, problem } from './results.ts';
-
-/**
- * The executions that Lambda keeps for functions without a reservation. An account that has fewer
- * in total is new.
- * https://docs.aws.amazon.com/lambda/latest/dg/configuration-concurrency.html
- */
-const UNRESERVABLE = 100;
+import { type CheckResult, result } from './results.ts';
+import { UNRESERVABLE } from './words.ts';
 
 /** The seconds that a request occupies a function, at most while DynamoDB is well. */
 const SECONDS_PER_REQUEST = 0.1;
-
-const REQUEST_INCREASE = 'Request an increase of "Concurrent executions" in Service Quotas';
 
 /** Reads the resources of a type of the stack as it is deployed, if it is. */
 export type DeployedResources = <Properties>(
@@ -36,30 +28,12 @@ export async function* checkConcurrency(
   const own = functions.reduce((sum, [, one]) => sum + (one.ReservedConcurrentExecutions ?? 0), 0);
   const left = unreserved + own - reserved;
   const cannotReserve = reserved > 0 && left < UNRESERVABLE;
-  if (cannotReserve) {
-    yield problem(
-      `The stage reserves ${reserved} concurrent executions, which leaves ${left} unreserved; Lambda keeps ${UNRESERVABLE}, so the deployment would fail. ${REQUEST_INCREASE}, or lower reservedConcurrency.`,
-    );
-  }
-  const result = judgedQuota(quota, requestsPerSecond(settings));
-  if (result.status !== 'ok' || !cannotReserve) yield result;
-}
-
-function judgedQuota(quota: number, requests: number): CheckResult {
-  const sentence = `The account can run ${quota} functions at once`;
+  if (cannotReserve) yield result('unreservable', { reserved, left });
+  const requests = requestsPerSecond(settings);
   const needed = Math.ceil(requests * SECONDS_PER_REQUEST);
-  if (quota < UNRESERVABLE) {
-    return problem(
-      `${sentence}. Lambda refuses further requests, and promo codes are lost. ${REQUEST_INCREASE}, to 1,000.`,
-      'lowConcurrency',
-    );
-  }
-  if (quota < needed) {
-    return note(
-      `${sentence}, and the ${requests} requests a second that the API takes may need ${needed}. ${REQUEST_INCREASE}, or lower throttling.`,
-    );
-  }
-  return ok(`${sentence}.`);
+  if (quota < UNRESERVABLE) yield result('lowConcurrency', { quota });
+  else if (quota < needed) yield result('throttledConcurrency', { quota, requests, needed });
+  else if (!cannotReserve) yield result('concurrency', { quota });
 }
 
 async function concurrencyOf(region: string) {

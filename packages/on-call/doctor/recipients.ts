@@ -6,17 +6,12 @@ import {
   SNSClient,
   type Subscription,
 } from '@aws-sdk/client-sns';
-import { counted } from 'customer-data-api/configuration';
 import { awsClient, type Deployment } from 'customer-data-api-deployment';
-import { shellWords } from 'customer-data-api-deployment/program';
-import { type CheckResult, note, ok, problem } from './results.ts';
+import { type CheckResult, result } from './results.ts';
 import { templateResources } from './template.ts';
 
 /** AWS's own key for topics, whose policy nobody can change: CloudWatch may not use it. */
 const AWS_KEY = /(?:^|:)alias\/aws\/sns$/;
-
-/** The document about the keys of topics. */
-const ENCRYPTED_TOPICS = 'deploy.md#before-the-first-app-goes-live';
 
 /** The account of a stack, if AWS said it, and its resources. */
 interface Stack {
@@ -36,7 +31,7 @@ export async function* checkRecipients(
       yield* checkTopic(topic, account, addresses.get(topic) ?? []);
     } catch (error) {
       if (!(error instanceof NotFoundException)) throw error;
-      yield problem(`${topic} does not exist. Correct alarmRecipients, and deploy.`, 'lostTopic');
+      yield result('lostTopic', { topic });
     }
   }
 }
@@ -48,35 +43,24 @@ async function* checkTopic(
 ): AsyncGenerator<CheckResult> {
   const [, , , Region = '', owner] = topic.split(':');
   if (account !== undefined && owner !== account) {
-    return yield note(
-      `${topic} is in another account: check there that it lets CloudWatch publish, and who receives it.`,
-    );
+    return yield result('foreignTopic', { topic });
   }
   using client = awsClient('sns', SNSClient, { Region });
   const command = new GetTopicAttributesCommand({ TopicArn: topic });
   const { KmsMasterKeyId: key = '' } = (await client.send(command)).Attributes ?? {};
-  if (AWS_KEY.test(key)) {
-    const text = `CloudWatch cannot publish to ${topic}, which is encrypted with AWS's own key ${key}. Use a key of your own, or none:`;
-    return yield { ...problem(text, 'unusableKey'), document: ENCRYPTED_TOPICS };
-  }
-  if (key) {
-    const text = `${topic} is encrypted with the key ${key}, whose policy must let CloudWatch use it:`;
-    yield { ...note(text), document: ENCRYPTED_TOPICS };
-  }
+  if (AWS_KEY.test(key)) return yield result('unusableKey', { topic, key });
+  if (key) yield result('ownKey', { topic, key });
   const subscriptions: Subscription[] = [];
   for await (const page of paginateListSubscriptionsByTopic({ client }, { TopicArn: topic })) {
     subscriptions.push(...(page.Subscriptions ?? []));
   }
   const confirmed = subscriptions.filter(isConfirmed);
   const missing = addresses.filter((address) => subscriptionsOf(address, confirmed).length === 0);
-  for (const address of missing) yield missingAddress(topic, Region, address, subscriptions);
+  for (const address of missing) yield missingAddress(topic, address, subscriptions);
   if (missing.length > 0) return;
   yield confirmed.length > 0
-    ? ok(`Alarms reach ${counted(confirmed.length, 'recipient')} of ${topic}.`)
-    : problem(
-        `Nobody has confirmed a subscription to ${topic}. Recipients must open the link in the e-mail from AWS.`,
-        'unconfirmedSubscription',
-      );
+    ? result('alarmsReach', { topic, count: confirmed.length })
+    : result('unconfirmedSubscription', { topic });
 }
 
 /** A subscription that is not confirmed has a word instead of its ARN. */
@@ -93,25 +77,14 @@ function subscriptionsOf(
 
 function missingAddress(
   topic: string,
-  region: string,
   address: string,
   subscriptions: readonly Subscription[],
 ): CheckResult {
   const found = subscriptionsOf(address, subscriptions);
   // SNS lists one that was removed beside the one that was asked for again.
   const isPending = found.some(({ SubscriptionArn }) => SubscriptionArn === 'PendingConfirmation');
-  let state = `is not subscribed to ${topic}: it did not confirm within 48 hours, or has unsubscribed. To subscribe it again`;
-  if (isPending) {
-    state = `has not confirmed its subscription to ${topic}. Its reader must open the link in the e-mail from AWS, which is valid for 48 hours. To send it again`;
-  } else if (found.length > 0) {
-    state = `has unsubscribed from ${topic}. To subscribe it again`;
-  }
-  const command = `aws sns subscribe --topic-arn ${topic} --region ${region} --protocol email --notification-endpoint ${shellWords([address])}`;
-  return {
-    ...problem(`${address} ${state}:`, isPending ? 'unconfirmedSubscription' : 'noSubscription'),
-    command,
-    facts: { topic, address },
-  };
+  if (isPending) return result('unconfirmedSubscription', { topic, address });
+  return result('noSubscription', { topic, address, hasUnsubscribed: found.length > 0 });
 }
 
 /** The part of a subscription that is read. */

@@ -4,7 +4,7 @@ import {
 } from '@aws-sdk/client-cognito-identity-provider';
 import { attributeOfClaim, isCustomersOwn, type Settings } from 'customer-data-api/stack';
 import { awsClient } from 'customer-data-api-deployment';
-import { type CheckResult, firstNames, note, ok, problem } from './results.ts';
+import { type CheckResult, result } from './results.ts';
 
 /** Claims of a user that nobody can change, or whose value Cognito verifies. */
 const SAFE = ['sub', 'cognito:username', 'email', 'phone_number'];
@@ -20,25 +20,22 @@ export async function* checkUserIdClaim(
 ): AsyncGenerator<CheckResult> {
   // The stack lets no app write the claim in a user pool of its own.
   if (!UserPoolId || userIdClaim === 'none') return;
-  if (SAFE.includes(userIdClaim)) return yield ok(`No customer can choose ${userIdClaim} freely.`);
+  const claim = userIdClaim;
+  if (SAFE.includes(claim)) return yield result('safeClaim', { claim });
   const isStandard = isCustomersOwn(userIdClaim);
   if (!isStandard && attributeOfClaim(userIdClaim) === undefined) {
-    return yield note(
-      `The user pool has no attribute ${userIdClaim}: a trigger makes the claim. It must not take it from what customers can write.`,
-    );
+    return yield result('claimByTrigger', { claim });
   }
   using client = awsClient('cognito-idp', CognitoIdentityProviderClient, { Region: region });
-  const writing: string[] = [];
+  const appClients: string[] = [];
   for (const ClientId of userPoolClientIds) {
     const command = new DescribeUserPoolClientCommand({ UserPoolId, ClientId });
     const { UserPoolClient } = await client.send(command);
     // Without a list, an app client writes all standard attributes.
     const { WriteAttributes = isStandard ? [userIdClaim] : [] } = UserPoolClient ?? {};
-    if (WriteAttributes.includes(userIdClaim)) writing.push(ClientId);
+    if (WriteAttributes.includes(userIdClaim)) appClients.push(ClientId);
   }
-  yield writing.length === 0
-    ? ok(`No app client of the stage writes ${userIdClaim}.`)
-    : problem(
-        `Customers can write ${userIdClaim} themselves, and so apply codes to the accounts of others, with these app clients: ${firstNames(writing, 'other app client')}. Take it out of their WriteAttributes, or set userIdClaim to another claim.`,
-      );
+  yield appClients.length === 0
+    ? result('safeClaim', { claim })
+    : result('writableClaim', { claim, appClients });
 }

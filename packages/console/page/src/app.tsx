@@ -4,7 +4,6 @@ import { AccessScreen } from './access/access.tsx';
 import type { ClientFindings, Deployment } from './answers.ts';
 import { keepSecretOf, type Loaded, useLoaded } from './api.ts';
 import { ClientsScreen } from './clients/clients.tsx';
-import { needsSomebody } from './clients/trouble.tsx';
 import { CodesScreen } from './codes/codes.tsx';
 import { EditorScreen } from './editor/editor.tsx';
 import { useFocus } from './focus.ts';
@@ -53,7 +52,7 @@ export function App() {
   }, [title, deployment]);
   // What the screen before has changed is found at once.
   useEffect(findings.reload, [screen, clientId]);
-  const attention = findings.value?.clients.filter(needsSomebody).length ?? 0;
+  const attention = findings.value?.clients.filter(({ errors }) => errors > 0).length ?? 0;
 
   if (defect) {
     return (

@@ -6,12 +6,7 @@ import type { Version } from './answers.ts';
 export const TEXTS = {
   loading: 'Loading…',
   manualEdit: 'edited manually',
-  lockedOut: 'Locked out: no App-Id, or no app client, is permitted.',
-  lockedOutBy: {
-    appIds: 'Locked out: no App-Id is permitted.',
-    userPoolClientIds: 'Locked out: no app client is permitted.',
-  } as Readonly<Record<string, string>>,
-  editedRule: 'A rule was edited manually, and nobody has decided about it.',
+  lockedOut: 'Locked out',
   lastAppId:
     'This is the last App-Id: without it, the client is locked out. Add another one first.',
   appClients: 'App clients',

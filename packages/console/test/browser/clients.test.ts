@@ -79,13 +79,13 @@ test('a client that was removed by hand has a row, and is created again from the
   );
   await follow(page.getByRole('link', { name: 'Clients' }), 'Clients');
   await page.getByRole('button', { name: 'Check again' }).click();
-  await rowOf(page, 'removed').getByText('Removed manually').waitFor();
+  await rowOf(page, 'removed').getByText('Was deleted manually').waitFor();
   await rowOf(page, 'removed').getByRole('link', { name: 'Create it again' }).click();
   await page.locator('input:focus').waitFor();
   expect(await page.getByLabel('Client id').inputValue()).toBe('removed');
   await page.getByRole('button', { name: 'Create', exact: true }).click();
   await page.getByText('Created removed.').waitFor();
-  await rowOf(page, 'removed').getByText('Removed manually').waitFor({ state: 'detached' });
+  await rowOf(page, 'removed').getByText('Was deleted manually').waitFor({ state: 'detached' });
 });
 
 test('a manual edit after the last publication is marked, and leads to its comparison', async () => {
@@ -115,7 +115,8 @@ test('a manual edit after the last publication is marked, and leads to its compa
 test('the figure is blank until it is known, and falls with a repair on this page', async () => {
   await store('counted', { fields: NOT_MANDATORY });
   const page = await openPage(running);
-  await figure(page).waitFor();
+  // The figure of what was found before does not have it.
+  await rowOf(page, 'counted').getByText('Mandatory').waitFor();
   const before = Number(await figure(page).textContent());
   const { promise: isOpen, resolve: open } = Promise.withResolvers<void>();
   await page.route('**/api/findings', async (route) => {

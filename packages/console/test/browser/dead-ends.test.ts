@@ -24,8 +24,11 @@ const [DROP] = parse(PIZZA).fields;
 
 /** The codes that no error of a draft has: of warnings, of the rest of a client, and of a file. */
 const NO_ERRORS = [
+  'acceptsAllAppClients',
+  'deletedClient',
   'duplicateOption',
   'editedRule',
+  'foreignAppClients',
   'invalidRollout',
   'lastFieldIdTooHigh',
   'lastFieldIdTooLow',

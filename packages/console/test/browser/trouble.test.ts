@@ -119,8 +119,8 @@ test('a client that is locked out leads to who may call, and the number of probl
   await running.service.putConfig(item);
   const page = await openPage(running);
   const row = page.getByRole('row', { name: 'damaged' });
-  await follow(row.getByRole('link', { name: 'Locked out' }), 'Access of damaged');
-  await page.getByText('Locked out: no App-Id is permitted.', { exact: true }).waitFor();
+  await follow(row.getByRole('link', { name: 'App-Ids: is a single string' }), 'Access of damaged');
+  await page.getByText('App-Ids: is a single string with a comma').waitFor();
   await page.getByText('no app can send it').waitFor();
   await page.getByRole('navigation', { name: 'Console' }).locator('.badge').waitFor();
   // An app client that does not exist can be chosen again.

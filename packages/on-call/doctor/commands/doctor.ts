@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { counted } from 'customer-data-api/configuration';
-import { plainText, type Sentence } from 'customer-data-api/sentences';
+import { plainText, type Sentence, say } from 'customer-data-api/sentences';
 import { AwsError, type Deployment, findDeployment } from 'customer-data-api-deployment';
 import { type ReadOptions, readCommand } from 'customer-data-api-deployment/commands';
 import {
@@ -17,10 +17,11 @@ import {
   UserError,
   wrap,
 } from 'customer-data-api-deployment/program';
-import type { NamedResult, Status } from '../results.ts';
+import type { NamedResult } from '../results.ts';
+import type { Status } from '../words.ts';
 
 const row = tableRows(9, 12);
-const COLOURS = { ok: 'green', note: 'dim', problem: 'red', unchecked: 'yellow' } as const;
+const COLOURS = { ok: 'green', warning: 'yellow', error: 'red', unchecked: 'yellow' } as const;
 
 /** `./customer-data doctor`: what a deployment needs and lacks. */
 export function doctorCommand(terminal: Terminal): Command {
@@ -40,16 +41,16 @@ export function doctorCommand(terminal: Terminal): Command {
       if (stages !== undefined && stage === undefined) {
         throw new UsageError('--stages needs --stage NAME.');
       }
-      const counts = { ok: 0, note: 0, problem: 0, unchecked: 0 };
+      const counts = { ok: 0, warning: 0, error: 0, unchecked: 0 };
       const results =
         stage === undefined
           ? ofDeployment(await findDeployment(options), terminal)
           : (await import('../account.ts')).checkAccount(stage, stages);
       if (!json) printTo(terminal)(row('STATUS', 'CHECK', 'RESULT'));
       await printAll(terminal, lines(results, counts, terminal, json));
-      const { problem, unchecked } = counts;
-      const summary = `${counted(problem, 'problem')}, ${unchecked} unchecked.`;
-      if (problem > 0) throw new UserError(summary, 'problemsFound');
+      const { error, warning, unchecked } = counts;
+      const summary = `${counted(error, 'error')}, ${counted(warning, 'warning')}, ${unchecked} unchecked.`;
+      if (error > 0) throw new UserError(summary, 'problemsFound');
       if (unchecked > 0) throw new AwsError(summary, 'unchecked');
     });
 }
@@ -84,10 +85,10 @@ async function* lines(
   }
 }
 
-/** Adds the place of the document, and the command, to the message. */
-function inFull({ message, command, document }: NamedResult): Sentence {
-  const text = document === undefined ? message : `${message} docs/${document}`;
-  return command === undefined ? text : [`${text} `, { command }];
+/** Adds the place of the document to the message. */
+function inFull({ message, document }: NamedResult): Sentence {
+  const text = typeof message === 'string' ? [message] : message;
+  return document === undefined ? text : say`${text} docs/${[document]}`;
 }
 
 function resultLines(result: NamedResult, stream: Output): Line[] {

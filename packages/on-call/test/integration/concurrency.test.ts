@@ -13,13 +13,13 @@ afterAll(async () => {
 });
 
 test.each([
-  [1000, [], ['ok']],
+  [1000, [], ['concurrency']],
   // What the stage itself has reserved is not missing at its next deployment.
-  [300, [700], ['ok']],
-  [300, [], ['problem']],
+  [300, [700], ['concurrency']],
+  [300, [], ['unreservable']],
 ])(
   'with %d unreserved executions, of which the stage has taken %j before: %j',
-  async (unreserved, own, statuses) => {
+  async (unreserved, own, codes) => {
     const AccountLimit = { ConcurrentExecutions: 1000, UnreservedConcurrentExecutions: unreserved };
     aws.answer({ '/2016-08-19/account-settings': { AccountLimit } });
     const settings = readSettings({
@@ -30,6 +30,6 @@ test.each([
     const found = await Array.fromAsync(
       checkConcurrency('eu-central-1', settings, async () => functions as never),
     );
-    expect(found.map(({ status }) => status)).toEqual(statuses);
+    expect(found.map(({ code }) => code)).toEqual(codes);
   },
 );

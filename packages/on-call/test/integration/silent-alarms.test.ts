@@ -76,9 +76,9 @@ async function silentAlarms(
     ListSubscriptionsByTopic: `<Subscriptions><member><SubscriptionArn>${TOPIC}:1</SubscriptionArn></member></Subscriptions>`,
   });
   const results = await Array.fromAsync(checkAlarms(DEPLOYMENT));
-  const [problem, ...more] = results.filter(({ status }) => status !== 'ok');
+  const [silent, ...more] = results.filter(({ code }) => code !== 'alarmsReach');
   expect(more).toEqual([]);
-  return { silent: [...Object(problem?.facts?.alarms ?? [])], message: problem?.message ?? '' };
+  return [...Object(silent?.facts ?? { alarms: [] }).alarms];
 }
 
 const idsOf = ({ alarms }: Deployed, filter: (alarm: Deployed['alarms'][number]) => boolean) =>
@@ -96,18 +96,15 @@ test.each([
   ['with gradual deployments', { ...GRADUAL, ...RECIPIENTS }],
   ['without gradual deployments', { ...RECIPIENTS, gradualDeployment: false }],
 ])('a stage with recipients, %s, has no silent alarm', async (_name, settings) => {
-  expect(await silentAlarms(deployed(settings))).toEqual({ silent: [], message: '' });
+  expect(await silentAlarms(deployed(settings))).toEqual([]);
 });
 
-test('without recipients, all alarms but those of deployments are silent, and ten are named', async () => {
+test('without recipients, all alarms but those of deployments are silent', async () => {
   const stage = deployed(GRADUAL);
-  const { silent, message } = await silentAlarms(stage);
+  const silent = await silentAlarms(stage);
   const used = ofDeployments(stage);
   expect(used.length).toBeGreaterThan(0);
   expect(silent.toSorted()).toEqual(idsOf(stage, ([id]) => !used.includes(id)).toSorted());
-  expect(silent.filter((id) => message.includes(`${id},`) || message.includes(`${id} `))).toEqual(
-    silent.slice(0, 10),
-  );
 });
 
 test('an alarm whose actions are disabled is silent, whatever watches it', async () => {
@@ -115,19 +112,19 @@ test('an alarm whose actions are disabled is silent, whatever watches it', async
   for (const [id] of stage.alarms) {
     const muted = (alarm: Alarm) =>
       alarm.AlarmName === id ? { ...alarm, ActionsEnabled: false } : alarm;
-    expect((await silentAlarms(stage, muted)).silent).toEqual([id]);
+    expect(await silentAlarms(stage, muted)).toEqual([id]);
   }
 });
 
 test('a composite alarm of another stack counts, also through a third one', async () => {
   const stage = deployed(GRADUAL);
-  const [first = '', second = '', third = ''] = (await silentAlarms(stage)).silent;
+  const [first = '', second = '', third = ''] = await silentAlarms(stage);
   const others = [
     team('outer', 'ALARM( arn:aws:cloudwatch:eu-central-1:123456789012:alarm:inner )', TOPIC),
     team('inner', `OK("${first}") OR (NOT ALARM('${second}') AND TRUE)`),
     team('deaf', `ALARM(${third})`),
   ];
-  const { silent } = await silentAlarms(stage, undefined, others);
+  const silent = await silentAlarms(stage, undefined, others);
   expect(silent).not.toContain(first);
   expect(silent).not.toContain(second);
   expect(silent).toContain(third);
@@ -142,6 +139,6 @@ test('alarms of deployments that do not look at them are silent', async () => {
     if (Type !== 'AWS::CodeDeploy::DeploymentGroup') continue;
     Object.assign(Object(Properties).AlarmConfiguration, { Enabled: false });
   }
-  const { silent } = await silentAlarms({ ...stage, template });
+  const silent = await silentAlarms({ ...stage, template });
   expect(silent.toSorted()).toEqual(ofDeployments(stage).toSorted());
 });

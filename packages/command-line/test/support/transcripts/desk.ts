@@ -207,8 +207,10 @@ async function openDesk(title: string, setting: Setting) {
         .split('\n')
         .map((line) => JSON.parse(line));
       const found = results
-        .filter((one) => one.status !== 'ok' && (one.code || one.status !== 'note'))
-        .map((one) => `${one.status} ${one.code ?? one.check} ${one.clientId ?? ''}`.trimEnd());
+        .filter(({ status }) => status !== 'ok')
+        .map(({ status, check, code, clientId = '' }) =>
+          `${status} ${status === 'unchecked' ? check : code} ${clientId}`.trimEnd(),
+        );
       lines.push(`[exit ${code}] doctor ${options}: ${found.join(', ') || 'nothing'}`);
       const messages = results.filter(({ check }) => check === shown);
       lines.push(...messages.map(({ status, message }) => `  ${status}: ${message}`));

@@ -35,21 +35,13 @@ export function AccessScreen({ clientId }: { readonly clientId: string }) {
   const hasAppId = appIds.some(({ isAppId }) => isAppId);
   return (
     <>
-      {value.isLockedOut && (
-        <p class="failure">{TEXTS.lockedOutBy[hasAppId ? 'userPoolClientIds' : 'appIds']}</p>
-      )}
+      <ItemFindings findings={value.ofItem} />
       {value.isLockedOut && !hasAppId && (
         <p>
           A new App-Id does not help apps that are released: they send the one that they have. Only
           the command line can permit it again (keys add --from).
         </p>
       )}
-      {value.editedRules.map((rule) => (
-        <p key={rule} class="failure">
-          {rule}
-        </p>
-      ))}
-      <ItemFindings findings={value.ofItem} />
       <div class="thirds">
         <AppIds {...props} />
         <div>
@@ -268,13 +260,15 @@ function Addition({ clientId, added, onAdded, children }: AdditionProps) {
 
 /** The app clients whose tokens the client accepts. */
 function AppClients({ clientId, access, reload }: PartProps) {
-  const { known, appClients, areAppClientsEdited } = access;
+  const { known, appClients, ofItem } = access;
   const [chosen, setChosen] = useState(appClients ?? []);
   const before = appClients ?? [];
   const added = chosen.filter((id) => !before.includes(id));
   const removed = before.filter((id) => !chosen.includes(id));
-  const isSame =
-    appClients !== undefined && !areAppClientsEdited && added.length + removed.length === 0;
+  const isEdited = ofItem.some(
+    ({ code, path: [name] }) => code === 'editedRule' && name === 'userPoolClientIds',
+  );
+  const isSame = appClients !== undefined && !isEdited && added.length + removed.length === 0;
   const refused = appClients ? removed : ['any other'];
   return (
     <section>
@@ -282,9 +276,6 @@ function AppClients({ clientId, access, reload }: PartProps) {
         title={TEXTS.appClients}
         help="Customers sign in to an app through an app client of Cognito. This client accepts the tokens of those that are ticked."
       />
-      {appClients === undefined && (
-        <p class="notice">It accepts the tokens of all, also of the apps of other clients.</p>
-      )}
       <AppClientChoice {...{ known, chosen }} onChange={setChosen} />
       <p class="actions">
         <ConfirmButton

@@ -14,7 +14,7 @@ import { clientHref } from '../route.ts';
 import { TEXTS } from '../texts.ts';
 import { NewClient } from './new-client.tsx';
 import { OnCall } from './on-call.tsx';
-import { Trouble, troubleOf } from './trouble.tsx';
+import { Trouble } from './trouble.tsx';
 
 /** The most rows: more make a page slow, and a search finds the others. */
 const MAX_ROWS = 100;
@@ -116,10 +116,7 @@ export function ClientsScreen({ deployment, findings, query }: Props) {
 function attentionOf({ found }: Row): number {
   if (!found) return 0;
   const { isLockedOut, errors, warnings, rollout } = found;
-  const isOdd = troubleOf(found) !== undefined;
-  return (
-    (isLockedOut ? 1e12 : 0) + errors * 1e6 + (isOdd ? 1e5 : 0) + warnings + (rollout ? 0.5 : 0)
-  );
+  return (isLockedOut ? 1e12 : 0) + errors * 1e6 + warnings + (rollout ? 0.5 : 0);
 }
 
 /** Compares by the column that is chosen, and by the id. */

@@ -1,3 +1,4 @@
+import { counted } from 'customer-data-api/configuration';
 import { useState } from 'preact/hooks';
 import type { CheckResult, OnCallChecks } from '../answers.ts';
 import { useLoaded } from '../api.ts';
@@ -9,20 +10,20 @@ import { clientHref } from '../route.ts';
 
 /** The marks of the results, the worst first. */
 const MARKS = {
-  problem: ['Problem', 'bad'],
+  error: ['Error', 'bad'],
   unchecked: ['Not checked', 'warning'],
-  note: ['Note', ''],
+  warning: ['Warning', 'warning'],
   ok: ['OK', 'good'],
 } as const;
 
 /** The sections about what is checked. */
-const SECTIONS: Readonly<Record<string, string>> = {
+const SECTIONS = {
   alarms: 'runbook.md#alarms',
   'mute rules': 'runbook.md#questions-on-call',
   queues: 'runbook.md#move-dead-letters-back',
   clients: 'runbook.md#clientlockedout',
   'revoked keys': 'runbook.md#refusals',
-};
+} as { readonly clients: string } & Readonly<Record<string, string>>;
 
 /** Makes the checks of those on call, once somebody opens them: they search the logs, too. */
 export function OnCall() {
@@ -38,23 +39,33 @@ export function OnCall() {
       <Table
         name="Checks of those on call"
         columns={['Check', 'Result', 'What was found', '']}
-        rows={results.map(cellsOf)}
+        rows={[...brokenRow(value?.brokenClients ?? 0), ...results.map(cellsOf)]}
       />
     </details>
   );
 }
 
-function cellsOf({ check, status, document, clientId, message, command }: CheckResult) {
+function Mark({ status }: Pick<CheckResult, 'status'>) {
   const [word, colour] = MARKS[status];
+  return <span class={`badge ${colour}`}>{word}</span>;
+}
+
+/** The row of what the list above has. */
+function brokenRow(clients: number) {
+  if (clients === 0) return [];
+  const section = <DocumentLink to={SECTIONS.clients}>Runbook</DocumentLink>;
+  const text = `${counted(clients, 'client')} above must be repaired.`;
+  return [['clients', <Mark status="error" />, text, section]];
+}
+
+function cellsOf({ check, status, document, clientId, message }: CheckResult) {
   const screen = check === 'clients' ? 'configuration' : 'access';
-  const isOfClient = clientId !== undefined && message.startsWith(clientId);
-  const said = isOfClient ? [{ value: clientId }, message.slice(clientId.length)] : [message];
   const section = status === 'unchecked' ? UNCHECKED : (document ?? SECTIONS[check]);
   return [
     check,
-    <span class={`badge ${colour}`}>{word}</span>,
+    <Mark status={status} />,
     [
-      <Sentence>{[...said, ...(command === undefined ? [] : [' ', { command }])]}</Sentence>,
+      <Sentence>{message}</Sentence>,
       ' ',
       clientId !== undefined && (
         <a href={clientHref(clientId, screen)}>

@@ -1,45 +1,24 @@
-import { say, type Sentence as Text } from 'customer-data-api/sentences';
+import type { Finding } from 'customer-data-api/configuration';
 import type { FoundClient } from '../answers.ts';
 import { FindingCount } from '../findings/badge.tsx';
-import { itemSentence, placeOf, sentenceOf } from '../findings/finding-text.ts';
+import { isOfAccess, itemSentence, placeOf, sentenceOf } from '../findings/finding-text.ts';
 import { Icon } from '../parts/icons.tsx';
-import { named, Sentence } from '../parts/sentences.tsx';
+import { Sentence } from '../parts/sentences.tsx';
 import { clientHref } from '../route.ts';
-import { TEXTS } from '../texts.ts';
 
-/** True if a client is locked out, was removed, or has errors. */
-export function needsSomebody({ removedAt, errors }: FoundClient): boolean {
-  return removedAt !== undefined || errors > 0;
-}
-
-/** Returns what is wrong with a client first, and where that is repaired, if it is here. */
-export function troubleOf(found: FoundClient): { text: Text; href?: string } | undefined {
-  const { clientId, removedAt, worst, foreign = [], isOpen } = found;
-  const access = clientHref(clientId, 'access');
-  if (removedAt !== undefined) {
-    const href = `#/?${new URLSearchParams({ create: clientId })}`;
-    return { text: 'Removed manually. Create it again', href };
-  }
-  if (worst) {
-    const { code, path } = worst;
-    const lockout = code === 'lockedOut' && TEXTS.lockedOutBy[String(path[0])];
-    const ofItem = itemSentence(worst);
-    if (ofItem !== undefined) return { text: ofItem };
-    const fix = path[0] === 'fields' || path[0] === 'language' ? '1' : '';
-    const isOfAccess = lockout || code === 'editedRule';
-    const href = isOfAccess ? access : clientHref(clientId, 'configuration', { fix });
-    return { text: lockout || sentenceOf(worst, placeOf(worst)), href };
-  }
-  const open = isOpen && 'Accepts customers of the apps of other clients.';
-  const text = foreign.length > 0 ? say`App clients that do not exist: ${named(foreign)}.` : open;
-  return text ? { text, href: access } : undefined;
+/** Returns where the error of a client is repaired, if it is here. */
+function repairOf({ clientId, removedAt }: FoundClient, worst: Finding): string | undefined {
+  if (removedAt !== undefined) return `#/?${new URLSearchParams({ create: clientId })}`;
+  if (isOfAccess(worst)) return clientHref(clientId, 'access');
+  if (itemSentence(worst)) return undefined;
+  const isInForm = worst.path[0] === 'fields' || worst.path[0] === 'language';
+  return clientHref(clientId, 'configuration', { fix: isInForm ? '1' : '' });
 }
 
 /** Shows what is wrong with a client first, and how much else is; nothing if all is well. */
 export function Trouble({ found }: { readonly found: FoundClient }) {
-  const { clientId, errors, warnings } = found;
-  const trouble = troubleOf(found);
-  if (!trouble) {
+  const { clientId, errors, warnings, worst } = found;
+  if (!worst) {
     if (warnings === 0) return null;
     return (
       <a href={clientHref(clientId, 'configuration', { fix: '1' })}>
@@ -47,13 +26,12 @@ export function Trouble({ found }: { readonly found: FoundClient }) {
       </a>
     );
   }
-  const { href } = trouble;
-  const text = <Sentence>{trouble.text}</Sentence>;
-  const isSevere = needsSomebody(found);
+  const href = repairOf(found, worst);
+  const text = <Sentence>{itemSentence(worst) ?? sentenceOf(worst, placeOf(worst))}</Sentence>;
   return (
     <span class="trouble">
-      <span class={isSevere ? 'bad' : 'warning'}>
-        <Icon name={isSevere ? 'error' : 'warning'} />
+      <span class="bad">
+        <Icon name="error" />
       </span>
       <span>
         {href === undefined ? text : <a href={href}>{text}</a>}

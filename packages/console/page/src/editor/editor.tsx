@@ -12,6 +12,7 @@ import type {
 import { clientPath, read, useLoaded } from '../api.ts';
 import { asMap, checkDraft } from '../draft/draft.ts';
 import { useDraft } from '../draft/use-draft.ts';
+import { isOfAccess } from '../findings/finding-text.ts';
 import { ItemFindings } from '../findings/findings.tsx';
 import { Button } from '../parts/button.tsx';
 import { Alert, FailureText, Wait } from '../parts/failure.tsx';
@@ -224,7 +225,7 @@ function SidePhone(props: SidePhoneProps) {
 
 /** Says what is live, what is wrong beside its fields, and whether the operator may change it. */
 function Live({ client }: { readonly client: Client }) {
-  const { live, errors, isRuleEdited, ofItem, isLockedOut, refusal } = client;
+  const { live, errors, ofItem, refusal } = client;
   return (
     <>
       <p class="quiet">
@@ -232,18 +233,15 @@ function Live({ client }: { readonly client: Client }) {
           ? [`Live: the fields of version ${live.version}, `, ...factsOf(live)]
           : 'Live: set up by hand; author and reason are unknown'}
       </p>
-      {errors > 0 && !isLockedOut && (
+      {errors > 0 && (
         <p class="failure">{`What is live has ${counted(errors, 'error')}: customers do not see fields with errors.`}</p>
       )}
-      {[isLockedOut && TEXTS.lockedOut, isRuleEdited && TEXTS.editedRule].map(
-        (text) =>
-          text && (
-            <p key={text} class="failure">
-              {text} <a href={clientHref(client.clientId, 'access')}>{SCREEN_NAMES.access}</a>
-            </p>
-          ),
-      )}
       <ItemFindings findings={ofItem} />
+      {ofItem.some(isOfAccess) && (
+        <p>
+          <a href={clientHref(client.clientId, 'access')}>{SCREEN_NAMES.access}</a>
+        </p>
+      )}
       {refusal !== undefined && <Alert>{`You may not publish. ${refusal}`}</Alert>}
     </>
   );

@@ -31,6 +31,9 @@ const LABELS: Readonly<Record<string, string>> = {
   ...ATTRIBUTES,
   language: TEXTS.ownLanguage,
   options: ATTRIBUTES.optionsArray,
+  appIds: 'App-Ids',
+  userPoolClientIds: TEXTS.appClients,
+  promoCodesIgnoreCase: 'Case of promo codes',
   subFieldA: 'First input',
   subFieldB: 'Second input',
 };
@@ -78,6 +81,11 @@ export function sentenceOf({ code, path, message }: Finding, place: string): Par
           (WORDS[code] ?? (code === 'shownNowhere' ? message.replace(/;.*/, '') : message));
   const text = place ? `${place}: ${words}` : words.charAt(0).toUpperCase() + words.slice(1);
   return withQuotes(findingText({ path: [], message: text }));
+}
+
+/** True for a finding that the screen Access solves. */
+export function isOfAccess({ path: [name] }: Finding): boolean {
+  return /^(appIds|userPoolClientIds|promoCodesIgnoreCase)$/.test(`${name}`);
 }
 
 /** Words a finding about the item of a client, which no form shows; undefined for any other. */

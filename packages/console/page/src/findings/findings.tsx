@@ -1,4 +1,4 @@
-import { counted, type Finding } from 'customer-data-api/configuration';
+import { counted, type Finding, findingText } from 'customer-data-api/configuration';
 import { useMemo } from 'preact/hooks';
 import type { DraftContent } from '../answers.ts';
 import { checkDraft, type DraftFinding, draftOf, findingKey } from '../draft/draft.ts';
@@ -46,8 +46,8 @@ export function Findings({ findings, lines, remover }: FindingsProps) {
 /** Lists what is wrong with the item of a client, and says how it is repaired. */
 export function ItemFindings({ findings }: { readonly findings: readonly Finding[] }) {
   return findings.map((finding) => (
-    <p key={finding.path[0]} class={finding.severity === 'error' ? 'failure' : 'quiet'}>
-      <Sentence>{itemSentence(finding) ?? ''}</Sentence>
+    <p key={findingText(finding)} class={finding.severity === 'error' ? 'failure' : 'quiet'}>
+      <Sentence>{itemSentence(finding) ?? sentenceOf(finding, placeOf(finding))}</Sentence>
     </p>
   ));
 }
