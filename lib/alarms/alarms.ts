@@ -6,7 +6,7 @@ import { clientAlarms } from './clients.ts';
 import { lossAlarms } from './losses.ts';
 import type { Monitored } from './monitored.ts';
 import { promoEventAlarms } from './promo-events.ts';
-import { AlarmRecipients, Budget } from './recipients.ts';
+import { AlarmRecipients } from './recipients.ts';
 
 /**
  * All alarms of a stage. The runbook has a section for each. Each notifies by itself, so that none
@@ -19,7 +19,7 @@ export class Alarms extends Construct {
   constructor(scope: Construct, id: string, monitored: Monitored) {
     super(scope, id);
     const { stage } = monitored;
-    const { page, inform, informTopic } = new AlarmRecipients(this, 'Recipients', stage.settings);
+    const { page, inform } = new AlarmRecipients(this, 'Recipients', stage.settings);
     const alarms = new Construct(this, 'Stage');
     const definitions: AlarmDefinitions = {
       ...callAlarms(monitored),
@@ -39,6 +39,5 @@ export class Alarms extends Construct {
       if (definition.pages) alarm.addOkAction(...page);
     }
     this.names = Object.keys(definitions).map((alarmId) => alarmName(this, alarmId));
-    new Budget(this, 'Budget', stage.settings, informTopic);
   }
 }

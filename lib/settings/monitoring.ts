@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { ADDRESS, described, flag, integer, listOf, matching } from './setting-types.ts';
+import { ADDRESS, described, flag, listOf, matching } from './setting-types.ts';
 
 /** The value of `alarmRecipients` for a stage without recipients. */
 export const NO_RECIPIENTS = 'none';
@@ -11,7 +11,7 @@ const Recipient = matching(
 
 const Recipients = listOf(Recipient, 'must be a list of recipients');
 
-/** The recipients who are paged by alarms, and those who are told of the others and of costs. */
+/** The recipients who are paged by alarms, and those who are told of the others. */
 interface Lists {
   readonly page: readonly string[];
   readonly inform: readonly string[];
@@ -28,18 +28,6 @@ export function recipientLists(
 /** Tells the topics among recipients from the e-mail addresses. */
 export function isTopic(recipient: string): boolean {
   return recipient.startsWith('arn:');
-}
-
-/**
- * Finds the topic to which AWS Budgets publishes if there are no addresses. It takes one, of no
- * other account.
- * https://docs.aws.amazon.com/cost-management/latest/userguide/budgets-sns-policy.html
- */
-export function budgetTopic(
-  recipients: readonly string[],
-  account: string | undefined,
-): string | undefined {
-  return recipients.filter(isTopic).find((topic) => topic.split(':')[4] === account);
 }
 
 /**
@@ -74,10 +62,6 @@ export const MONITORING = {
       ),
       'docs/runbook.md',
     ),
-  ),
-  monthlyBudget: described(
-    'The costs of the whole account in US dollars a month above which the inform recipients are told, once when AWS forecasts them and once when they are spent. AWS Budgets publishes to one topic: that of the e-mail addresses or, without addresses, the first one of the account, which must permit it. None by default.',
-    v.optional(integer(1, 1_000_000_000)),
   ),
   heartbeat: described(
     'Whether a function calls the API every five minutes, without a token, and pages if the service does not answer. Without it, an outage is noticed by the calls of apps only. Defaults to the value of retainData. To switch it on again, deploy with --import-existing-resources: its log group is still there.',

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { CAPACITY, MAX_CONCURRENCY, OPERATION_NAMES } from './capacity.ts';
 import { ENDPOINT } from './endpoint.ts';
 import { EXISTING_TABLES } from './existing-tables.ts';
-import { budgetTopic, isTopic, MONITORING, recipientLists } from './monitoring.ts';
+import { MONITORING } from './monitoring.ts';
 import { namedElsewhere, PLACE } from './place.ts';
 import { described, flag, integer } from './setting-types.ts';
 import { attributeOfClaim, attributesLine, isSentBy, USERS } from './users.ts';
@@ -75,17 +75,6 @@ export const SettingsSchema = v.pipe(
   v.check(
     ({ retainData, alarmRecipients }) => !retainData || alarmRecipients !== undefined,
     'alarmRecipients is required with retainData: list e-mail addresses or SNS topics, or write "none"',
-  ),
-  v.check(
-    ({ monthlyBudget, alarmRecipients, account }) => {
-      const { inform: recipients } = recipientLists(alarmRecipients);
-      const isTold = !recipients.every(isTopic) || budgetTopic(recipients, account) !== undefined;
-      return !monthlyBudget || recipients.length === 0 || isTold;
-    },
-    ({ input: { account } }) =>
-      account
-        ? 'monthlyBudget needs an e-mail address or a topic of the account of the stage in alarmRecipients: AWS Budgets publishes to no other topic'
-        : 'monthlyBudget needs account if alarmRecipients has topics only: AWS Budgets publishes to none of another account',
   ),
   v.check(
     ({ accessLogs, gatewayLogRole }) => accessLogs === (gatewayLogRole !== undefined),

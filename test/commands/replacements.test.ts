@@ -25,7 +25,6 @@ const BASE: Settings = {
   ...VARIANTS.capacity,
   ...EVERY_ALARM,
   alarmRecipients: { page: [topic('page')], inform: ['a@example.com', topic('inform')] },
-  monthlyBudget: 500,
   signInIdentifiers: ['email'],
   email: VARIANTS.experiment?.email,
   provisionedConcurrency: { GetConfig: 3 },
@@ -55,8 +54,6 @@ const CHANGES: readonly (readonly [base: Settings, change: Settings])[] = [
     { alarmRecipients: ['a@example.com'] },
     { alarmRecipients: 'none' },
     { runbookUrl: 'https://example.com/other' },
-    { monthlyBudget: 600 },
-    { monthlyBudget: undefined },
     { heartbeat: false },
     { checkPromoEvents: false },
     { logRetentionDays: 90 },
@@ -112,14 +109,11 @@ const CHANGES: readonly (readonly [base: Settings, change: Settings])[] = [
 
 const REPLACED = [ResourceImpact.WILL_REPLACE, ResourceImpact.MAY_REPLACE];
 
-/** The name that a template gives a resource, such as `AlarmName` or `Budget.BudgetName`. */
+/** The name that a template gives a resource, such as `AlarmName`. */
 function nameOf({ Type, Properties = {} }: Resource = { Type: '' }): string[] {
   const isName = (key: string) =>
     key.endsWith('Name') && Type.replace(/Name$/, '').endsWith(key.slice(0, -4));
-  const properties = [Properties, ...Object.values(Properties)].flatMap((part) =>
-    typeof part === 'object' && !Array.isArray(part) ? Object.entries(part) : [],
-  );
-  return properties
+  return Object.entries(Properties)
     .filter(([key, value]) => isName(key) && typeof value === 'string')
     .map(([key, value]) => `${Type} ${key} ${value}`);
 }

@@ -97,9 +97,6 @@ test('an alarm has at most five actions: topics, and one topic for all e-mail ad
 });
 
 test.each([
-  [{ monthlyBudget: 500, alarmRecipients: 'none' }, 'noBudgetRecipients'],
-  [{ monthlyBudget: 500, alarmRecipients: [...topics(1), 'a@b.c'] }, 'budgetTopics'],
-  [{ monthlyBudget: 500, account: '123456789012', alarmRecipients: topics(2) }, 'budgetTopics'],
   [{ rateLimits: { perAddress: 50_000 }, webAcl: false }, 'noRateLimits'],
   [{ ...POOL, userIdClaim: 'preferred_username' }, 'userIdClaim'],
   [{ ...POOL, userIdClaim: 'family_name' }, 'userIdClaim'],

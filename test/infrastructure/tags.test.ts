@@ -41,10 +41,7 @@ const hasAll = (tags: object) =>
 
 test.each([
   ...Object.entries(VARIANTS),
-  [
-    'every alarm',
-    { ...EVERY_ALARM, alarmRecipients: ['a@example.com'], monthlyBudget: 5 },
-  ] as const,
+  ['every alarm', { ...EVERY_ALARM, alarmRecipients: ['a@example.com'] }] as const,
 ])('with the settings of %s, whatever can have tags has those of the stage', (_, settings) => {
   const { Resources } = templateOf({ ...settings, tags: TAGS }).toJSON();
   const untagged = Object.values<{ Type: string; Properties?: object }>(Resources).filter(

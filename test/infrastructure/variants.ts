@@ -78,7 +78,6 @@ export const VARIANTS: Readonly<Record<string, Readonly<Record<string, unknown>>
     configVersionsTable: { name: 'versions' },
     customDomain: { name: 'api.example.com', certificateArn },
     heartbeat: false,
-    monthlyBudget: 500,
     checkPromoEvents: false,
     promoEventsTable: tableWithStream('events'),
     erasuresTable: { name: 'erasures' },

@@ -8,9 +8,6 @@ import { appFor } from '../support/stack.ts';
 import { admits, type Request, resourcesWith } from '../support/who-gets-in.ts';
 import { templateOf } from './variants.ts';
 
-const OWN_TOPIC = 'arn:aws:sns:eu-central-1:123456789012:alarms';
-const FOREIGN = 'arn:aws:sns:eu-central-1:210987654321:alarms';
-
 /* Whom the policies of resources and the trusts of roles admit. */
 
 describe('the roles of the pipeline', () => {
@@ -104,18 +101,18 @@ describe('the roles of the pipeline', () => {
 
 describe('the topics of the stack', () => {
   const [OWN, OTHER] = ['123456789012', '210987654321'];
-  const alarmRecipients = { page: ['a@example.com'], inform: ['b@example.com'] };
 
   /** The services that may publish to the topics: `Page cloudwatch`. */
-  function publishing(settings: object, account: string | undefined, secure = 'true'): string[] {
-    const { Resources } = templateOf({ alarmRecipients, ...settings }).toJSON();
+  function publishing(account: string | undefined, secure = 'true'): string[] {
+    const alarmRecipients = { page: ['a@example.com'], inform: ['b@example.com'] };
+    const { Resources } = templateOf({ alarmRecipients }).toJSON();
     const resources = resourcesWith({ Resources }, { 'AWS::AccountId': OWN });
     const policies = Object.values(resources).filter(
       ({ Type }) => Type === 'AWS::SNS::TopicPolicy',
     );
     expect(policies).toHaveLength(2);
     return policies.flatMap(({ Properties: { PolicyDocument, Topics } }) =>
-      ['cloudwatch', 'budgets', 'events', 's3'].flatMap((service) => {
+      ['cloudwatch', 'events', 's3'].flatMap((service) => {
         const context = {
           ...(account && { 'aws:SourceAccount': account }),
           'aws:SecureTransport': secure,
@@ -128,31 +125,10 @@ describe('the topics of the stack', () => {
     );
   }
 
-  test('take alarms of the account, and its costs with a budget', () => {
-    const alarms = ['Inform cloudwatch', 'Page cloudwatch'];
-    expect(publishing({}, OWN).sort()).toEqual(alarms);
-    expect(publishing({ monthlyBudget: 5 }, OWN).sort()).toEqual(['Inform budgets', ...alarms]);
-    for (const account of [OTHER, undefined]) {
-      expect(publishing({ monthlyBudget: 5 }, account)).toEqual([]);
-    }
-    expect(publishing({ monthlyBudget: 5 }, OWN, 'false')).toEqual([]);
+  test('take alarms of the account', () => {
+    expect(publishing(OWN).sort()).toEqual(['Inform cloudwatch', 'Page cloudwatch']);
+    expect(publishing(OTHER)).toEqual([]);
+    expect(publishing(undefined)).toEqual([]);
+    expect(publishing(OWN, 'false')).toEqual([]);
   });
-});
-
-test.each([
-  ['twelve addresses', Array.from({ length: 12 }, (_, n) => `a${n}@example.com`), 'stack'],
-  ['addresses among topics', [FOREIGN, 'a@example.com', OWN_TOPIC], 'stack'],
-  ['a foreign topic first', [FOREIGN, OWN_TOPIC], OWN_TOPIC],
-  ['two topics', [OWN_TOPIC, `${OWN_TOPIC}-2`], OWN_TOPIC],
-])('with %s, a budget is told to one topic of the account', (_, alarmRecipients, topic) => {
-  const account = '123456789012';
-  const { Resources } = templateOf({ monthlyBudget: 5, account, alarmRecipients }).toJSON();
-  const resources = resourcesWith({ Resources });
-  const found = Object.entries(resources).flatMap(([, { Type, Properties }]) =>
-    Type === 'AWS::Budgets::Budget' ? [...Properties.NotificationsWithSubscribers] : [],
-  );
-  const subscribers = found.map(({ Subscribers }) => Subscribers);
-  const address = topic === 'stack' ? expect.stringMatching(/^AlarmsRecipientsInform/) : topic;
-  const told = [{ SubscriptionType: 'SNS', Address: address }];
-  expect(subscribers).toEqual([told, told]);
 });

@@ -87,7 +87,7 @@ type Part = any;
  */
 export function resourcesWith(
   template: Part,
-  parameters: Readonly<Record<string, string>> = {},
+  parameters: Readonly<Record<string, string>>,
 ): Record<string, { readonly Type: string; readonly Properties: Part }> {
   const { Parameters = {}, Conditions = {}, Rules = {}, Resources } = template;
   for (const [name, value] of Object.entries(parameters)) {

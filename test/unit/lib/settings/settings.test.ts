@@ -121,12 +121,6 @@ describe('an invalid setting is refused by its name', () => {
     ['alarmRecipients', { alarmRecipients: undefined }],
     ['alarmRecipients.2', { alarmRecipients: ['a@b.c', TOPIC, 'ops'] }],
     ['alarmRecipients', { alarmRecipients: { page: ['a@b.c'] } }],
-    // AWS Budgets publishes to no topic of another account.
-    ['monthlyBudget needs account', { monthlyBudget: 5, alarmRecipients: [TOPIC] }],
-    [
-      'monthlyBudget needs an e-mail address',
-      { monthlyBudget: 5, account: '210987654321', alarmRecipients: [TOPIC] },
-    ],
     ['blockedAddresses', { blockedAddresses: ['203.0.113.7/32'], webAcl: false }],
     ['countedRules', { countedRules: [COMMON_RULE], webAcl: false }],
     ['gatewayLogRole', { accessLogs: true }],
