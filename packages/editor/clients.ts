@@ -23,4 +23,5 @@ export {
 } from './clients/configs-table.ts';
 export { ClientConflict } from './clients/errors.ts';
 export { findAppIdUses } from './clients/logged-uses.ts';
-export { describeRevokedUse, findRevokedUses, type RefusedAppId } from './clients/revoked-uses.ts';
+export { findRevokedUses, type RefusedAppId } from './clients/revoked-uses.ts';
+export { describeRevokedUse } from './words.ts';

@@ -13,6 +13,9 @@ import {
   ClientConflict,
   ClientExists,
   LastAppId,
+  Mistake,
+  type Mistakes,
+  NoSuchAppId,
   NoSuchClient,
   OperatorError,
   RemovedClient,
@@ -36,7 +39,7 @@ import {
   VersionWithoutFields,
 } from './configurations/errors.ts';
 import { conflictId, type MergeConflict } from './configurations/merge-fields.ts';
-import { UNDO_OBSTACLES } from './configurations/undo-texts.ts';
+import { appIdNames, conflictName, UNDO_OBSTACLES } from './words.ts';
 
 /** Limits of the message about a conflict: sentences in total, and characters per line. */
 const MAX_SENTENCES = 10;
@@ -78,6 +81,11 @@ export function messageOf(error: OperatorError): Sentence[] {
   if (error instanceof ClientExists) {
     return [say`There is a client ${error.clientId} already. It was not changed.`];
   }
+  if (error instanceof Mistake) {
+    const { kind, facts }: Mistake = error;
+    return [(MISTAKES[kind] as (of: typeof facts) => Sentence)(facts)];
+  }
+  if (error instanceof NoSuchAppId) return [describeNoSuchAppId(error)];
   if (error instanceof LastAppId) {
     const { clientId } = error;
     return [
@@ -90,9 +98,9 @@ export function messageOf(error: OperatorError): Sentence[] {
     ];
   }
   if (error instanceof ClientConflict) {
-    const part = error.part === 'item' ? [] : [`the ${error.part} of `];
+    const part = { item: [], appClients: ['the app clients of '], rollout: ['the rollout of '] };
     return [
-      say`Somebody else changed ${part}client ${error.clientId} at the same time. Nothing was changed: try again.`,
+      say`Somebody else changed ${part[error.part]}client ${error.clientId} at the same time. Nothing was changed: try again.`,
     ];
   }
   if (error instanceof NoSuchVersion) {
@@ -150,9 +158,46 @@ export function messageOf(error: OperatorError): Sentence[] {
   }
   if (error instanceof NoRollout) return [say`No rollout of ${error.clientId} runs.`];
   if (error instanceof RefusedChange) return [describeRefusal(error)];
-  if (error instanceof UnstorableValue) return [`A value cannot be stored. ${error.reason}`];
+  if (error instanceof UnstorableValue) {
+    const half = say`${JSON.stringify(error.value)} has half of a character.`;
+    return [
+      ['A value cannot be stored. ', ...(error.reason === undefined ? half : [error.reason])],
+    ];
+  }
   if (error instanceof ConfigurationConflict) return describeConflict(error);
   throw error;
+}
+
+/** The words of each mistake. */
+const MISTAKES: { readonly [TKind in keyof Mistakes]: (facts: Mistakes[TKind]) => Sentence } = {
+  appIdIsFingerprint: ({ clientId, fingerprint }) =>
+    say`${fingerprint} is the fingerprint of an App-Id of client ${clientId}. Apps send the App-Id itself.`,
+  labelTaken: ({ clientId, fingerprint, label }) =>
+    say`App-Id ${fingerprint} of client ${clientId} is called ${label}. Choose another label.`,
+  invalidClientId: ({ clientId }) =>
+    say`${clientId} is not allowed as the id of a new client. Use a to z, A to Z, 0 to 9, ".", "-" and "_", begin with a letter or digit, and do not end with .yaml or .yml.`,
+  smokeClientId: ({ clientId, prefix }) =>
+    say`${clientId} is not allowed as the id of a new client. Ids that begin with ${prefix} belong to the smoke checks, and follow-on systems leave out their promo codes. Choose another id.`,
+  caseIgnoredBefore: ({ clientId }) =>
+    say`The case of the promo codes of ${clientId} did not count before it was removed. If it did now, customers could apply their codes again in another case. Leave out --case-sensitive-codes.`,
+  unknownAppClients: ({ appClients, known }) =>
+    say`The deployment has no app client ${appClients.join(', ')}; it has ${known.join(', ')}.`,
+  noAppClientChosen: ({ known }) =>
+    say`Add --app-client with the Cognito app clients that the apps of this client sign in with. The deployment has ${known.join(', ')}.`,
+  invalidDevice: ({ device, problem }) => say`The device ${JSON.stringify(device)} ${[problem]}.`,
+  uselessRollout: ({ damage = 'at 0 %, name a device' }) =>
+    `Nobody would get the candidate: ${damage}.`,
+  shareNotLarger: ({ percent }) =>
+    `The rollout runs at ${percent} %. Name a larger share, finish it or stop it.`,
+};
+
+function describeNoSuchAppId({ clientId, known, ambiguous }: NoSuchAppId): Parts {
+  if (ambiguous) {
+    const { name, digits } = ambiguous;
+    return say`${digits.length} App-Ids of client ${clientId} are called ${name}: ${digits.join(', ')}. Name one by its digits.`;
+  }
+  const others = known.length === 0 ? ['none'] : say`only ${appIdNames(known)}`;
+  return say`Client ${clientId} has no such App-Id; it has ${others}.`;
 }
 
 function describeRefusal({ clientId, refusal }: RefusedChange): Sentence {
@@ -265,7 +310,8 @@ function conflictLines(
   reason: ConflictReason & { readonly conflicts: readonly MergeConflict[] },
 ): Parts[] {
   const sides = reason.kind === 'changedLater' ? ['--before', '--now'] : ['--mine', '--theirs'];
-  return reason.conflicts.flatMap(({ key, name, attributes }) => {
+  return reason.conflicts.flatMap((conflict) => {
+    const { key, attributes } = conflict;
     return attributes.map((one) => {
       const { attribute } = one;
       const id = conflictId(key, attribute);
@@ -273,7 +319,7 @@ function conflictLines(
       const options = valuesOf(one).map(
         (value, at) => say`${shellWords([sides[at] ?? '', id])}${value}`,
       );
-      return say`  ${name}${place}: ${joined(options, ' or ')}`;
+      return say`  ${conflictName(conflict)}${place}: ${joined(options, ' or ')}`;
     });
   });
 }

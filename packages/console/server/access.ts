@@ -112,7 +112,7 @@ export async function setAccess(call: Call) {
   const schema = v.object({ appClients: AppClients, seen: v.nullable(v.array(v.string())) });
   const { appClients, seen } = await readBody(call, schema);
   await make(call, appClientsChange(clientId, appClients), ({ before = null }) => {
-    if (!isDeepStrictEqual(before, seen)) throw new ClientConflict(clientId, 'app clients');
+    if (!isDeepStrictEqual(before, seen)) throw new ClientConflict(clientId, 'appClients');
   });
   return changed(call);
 }

@@ -11,10 +11,11 @@ import {
 } from 'customer-data-api/clients';
 import type { ConfigsTable } from 'customer-data-api-deployment';
 import type { Change, Done, Shown } from 'customer-data-api-deployment/change';
-import { printable, UsageError, UserError } from 'customer-data-api-deployment/program';
+import { printable } from 'customer-data-api-deployment/program';
+import { appIdName, type NamedAppId } from '../words.ts';
 import { type Authorship, changeClient } from './change-client.ts';
 import { readExistingClient } from './configs-table.ts';
-import { LastAppId } from './errors.ts';
+import { LastAppId, Mistake, NoSuchAppId } from './errors.ts';
 
 /** Returns the attribute that has some values: a string set, unless one is no string. */
 function attributeOf(values: readonly StoredAppId[]): AttributeValue | undefined {
@@ -155,7 +156,7 @@ export function appIdNaming(
 }
 
 /**
- * @throws UsageError if an App-Id of the client has the label, as it could not be revoked by it, or
+ * @throws Mistake if an App-Id of the client has the label, as it could not be revoked by it, or
  *   if the new one is only the fingerprint of one.
  */
 function expectAddable(
@@ -163,21 +164,18 @@ function expectAddable(
   existing: string | undefined,
   label: string | undefined,
 ): void {
-  if (storedAppIds(client).some(({ fingerprint }) => fingerprint === existing)) {
-    throw new UsageError(
-      `${existing} is the fingerprint of an App-Id of client ${client.clientId}. Apps send the App-Id itself.`,
-    );
-  }
+  const { clientId } = client;
+  const same = storedAppIds(client).find(({ fingerprint }) => fingerprint === existing);
+  if (same) throw new Mistake('appIdIsFingerprint', { clientId, fingerprint: same.fingerprint });
   if (label !== undefined) expectNewLabel(client, label);
 }
 
-/** Throws UsageError if an App-Id of a client has the label. */
+/** Throws Mistake if an App-Id of a client has the label. */
 function expectNewLabel(client: StoredClient, label: string): void {
   const [other] = labelled(client, label);
-  if (other === undefined) return;
-  throw new UsageError(
-    `App-Id ${other.fingerprint} of client ${client.clientId} is called ${printable(`${label}`)}. Choose another label.`,
-  );
+  if (!other) return;
+  const { clientId } = client;
+  throw new Mistake('labelTaken', { clientId, fingerprint: other.fingerprint, label });
 }
 
 /**
@@ -231,27 +229,13 @@ function labelsAfter(
   return Object.keys(labels).length > 0 ? { M: labels } : undefined;
 }
 
-/** An App-Id that is named, and not shown. */
-export type NamedAppId = Pick<StoredAppId, 'fingerprint' | 'named'>;
-
-/** Names an App-Id for people: `1ba08bcf (iOS)`. */
-export function appIdName({ fingerprint, named: { label } }: NamedAppId): string {
-  return label === undefined ? fingerprint : `${fingerprint} (${label})`;
-}
-
-/** Names App-Ids by their fingerprints: `App-Ids 0a1b2c3d (iOS), 4e5f6071`. */
-export function appIdNames(appIds: readonly NamedAppId[]): string {
-  const names = appIds.map(appIdName).toSorted();
-  return printable(`App-Id${names.length === 1 ? '' : 's'} ${names.join(', ')}`);
-}
-
 /** Fewer digits could name an App-Id by accident. */
 const DIGITS = /^[0-9a-f]{8,64}$/;
 
 /**
  * Finds an App-Id of a client by itself, by the first digits of its digest, or by its label.
  *
- * @throws UserError if it names none of them, or several. The message has no App-Id.
+ * @throws NoSuchAppId if it names none of them, or several.
  */
 function findAppId(client: StoredClient, text: string): StoredAppId {
   const all = storedAppIds(client);
@@ -261,15 +245,9 @@ function findAppId(client: StoredClient, text: string): StoredAppId {
   const found = named.length > 0 ? named : labelled(client, text);
   const [one] = found;
   if (one && found.every(({ digest }) => digest === one.digest)) return one;
-  const { clientId } = client;
-  const others = all.length === 0 ? 'none' : `only ${appIdNames(all)}`;
   const digits = found.map(({ digest, fingerprint }) => (named.length > 0 ? digest : fingerprint));
-  throw new UserError(
-    one === undefined
-      ? `Client ${clientId} has no such App-Id; it has ${others}.`
-      : `${found.length} App-Ids of client ${clientId} are called ${printable(text)}: ${digits.toSorted().join(', ')}. Name one by its digits.`,
-    'noSuchAppId',
-  );
+  const ambiguous = one && { name: text, digits: digits.toSorted() };
+  throw new NoSuchAppId(client.clientId, all, ambiguous);
 }
 
 /** Returns the App-Ids with a label. */

@@ -22,13 +22,12 @@ import {
 } from 'customer-data-api/history';
 import type { ConfigurationTables, Deployment } from 'customer-data-api-deployment';
 import type { Change, Done, Shown } from 'customer-data-api-deployment/change';
-import { printable, UsageError } from 'customer-data-api-deployment/program';
 import type { AddedAppId } from './app-ids.ts';
 import { changeClient, hasAttributes, removeClient } from './change-client.ts';
 import { appClientFindings } from './client-findings.ts';
 import { findClient, listClients, readClients, readExistingClient } from './configs-table.ts';
 import { editedRules } from './edited-rules.ts';
-import { ClientConflict, ClientExists } from './errors.ts';
+import { ClientConflict, ClientExists, Mistake } from './errors.ts';
 
 /**
  * Returns the state of a client for operators.
@@ -131,9 +130,7 @@ export function clientCreation(
       if (await findClient(tables, clientId)) throw new ClientExists(clientId);
       const known = await knownCase(deployment, tables, clientId);
       if (caseSensitiveCodes && known === 'ignored') {
-        throw new UsageError(
-          `The case of the promo codes of ${printable(clientId)} did not count before it was removed. If it did now, customers could apply their codes again in another case. Leave out --case-sensitive-codes.`,
-        );
+        throw new Mistake('caseIgnoredBefore', { clientId });
       }
       const promoCodesIgnoreCase = known === undefined ? !caseSensitiveCodes : known === 'ignored';
       return { clientId, userPoolClientIds, promoCodesIgnoreCase };
@@ -241,7 +238,7 @@ export function appClientsChange(
       const change = { by, message, setsAppClients: true } as const;
       await changeClient(tables, clientId, change, (client) => {
         const isShown = hasAttributes(client, { userPoolClientIds: stored });
-        if (!isShown) throw new ClientConflict(clientId, 'app clients');
+        if (!isShown) throw new ClientConflict(clientId, 'appClients');
         return marshall({ userPoolClientIds: new Set(after) });
       });
       return {};
@@ -254,7 +251,7 @@ export function appClientsChange(
  * the deployment.
  *
  * @param newest the newest version of the client, which knows its App-Ids.
- * @throws UsageError if the deployment does not have them, or has several to choose from.
+ * @throws Mistake if the deployment does not have them, or has several to choose from.
  */
 function chooseAppClients(
   { appClients: known }: AccessRules,
@@ -264,16 +261,12 @@ function chooseAppClients(
   const foreign = chosen.filter((id) => !known.includes(id));
   if (foreign.length > 0) {
     const lists = { fingerprints: [], userPoolClientIds: foreign };
-    const { userPoolClientIds = [] } = redactedAccess(lists, newest?.access);
-    throw new UsageError(
-      `The deployment has no app client ${userPoolClientIds.join(', ')}; it has ${known.join(', ')}.`,
-    );
+    const { userPoolClientIds: appClients = [] } = redactedAccess(lists, newest?.access);
+    throw new Mistake('unknownAppClients', { appClients, known });
   }
   if (chosen.length > 0) return chosen;
   if (known.length === 1) return known;
-  throw new UsageError(
-    `Add --app-client with the Cognito app clients that the apps of this client sign in with. The deployment has ${known.join(', ')}.`,
-  );
+  throw new Mistake('noAppClientChosen', { known });
 }
 
 /**
@@ -289,18 +282,13 @@ const FILE = /\.ya?ml$/i;
  * Fails if a client cannot have an id. A client that was removed may come back under its old id,
  * unless it is one of the smoke checks.
  *
- * @throws UsageError if other commands, or follow-on systems, would not recognize it as a client.
+ * @throws Mistake if other commands, or follow-on systems, would not recognize it as a client.
  */
 async function expectNewId(versions: VersionsTable, clientId: string): Promise<void> {
-  const refusal = `${printable(clientId)} is not allowed as the id of a new client.`;
   if (clientId.startsWith(SMOKE_PREFIX)) {
-    throw new UsageError(
-      `${refusal} Ids that begin with ${SMOKE_PREFIX} belong to the smoke checks, and follow-on systems leave out their promo codes. Choose another id.`,
-    );
+    throw new Mistake('smokeClientId', { clientId, prefix: SMOKE_PREFIX });
   }
   if (NEW_CLIENT_ID.test(clientId) && !FILE.test(clientId)) return;
   if (await newestVersion(versions, clientId)) return;
-  throw new UsageError(
-    `${refusal} Use a to z, A to Z, 0 to 9, ".", "-" and "_", begin with a letter or digit, and do not end with .yaml or .yml.`,
-  );
+  throw new Mistake('invalidClientId', { clientId });
 }

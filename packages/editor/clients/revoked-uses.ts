@@ -77,8 +77,3 @@ function refusedQuery(clientId: string | undefined): string {
     'sort requests desc',
   ].join(' | ');
 }
-
-/** Says in a sentence that apps send a revoked App-Id. */
-export function describeRevokedUse({ fingerprint, requests }: RefusedAppId): string {
-  return `App-Id ${fingerprint} was revoked, but apps still send it. Refused in the last 24 hours: at least ${requests.toLocaleString('en')}.`;
-}

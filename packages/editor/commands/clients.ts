@@ -39,7 +39,6 @@ import {
   tableRows,
   wrap,
 } from 'customer-data-api-deployment/program';
-import { appIdName } from '../clients/app-ids.ts';
 import {
   appClientsChange,
   clientCreation,
@@ -51,6 +50,7 @@ import {
 import { readExistingClient } from '../clients/configs-table.ts';
 import { isManualEdit } from '../configurations/history.ts';
 import { describeVersion } from '../error-messages.ts';
+import { appIdName } from '../words.ts';
 import { type AdditionOptions, additionCommand } from './app-id-options.ts';
 import { newAppId } from './keys.ts';
 

@@ -75,10 +75,7 @@ export function configCommand(terminal: Terminal): Command {
     )
     .argument('<file>', 'a configuration in YAML; - reads the standard input')
     .action(async (file: string, { json }: JsonOption) => {
-      const [{ checkText, findingsTo }, { readText }] = await Promise.all([
-        import('../configurations/check.ts'),
-        import('../configurations/configuration-file.ts'),
-      ]);
+      const { checkText, findingsTo, readText } = await import('./files.ts');
       const content = await readText(file, terminal.stdin);
       const name = file === '-' ? 'stdin' : file;
       checkText(name, content, findingsTo(printTo(terminal), json), noteTo(terminal));

@@ -20,10 +20,11 @@ import {
 import * as v from 'valibot';
 import { stateForOperators } from '../clients/clients.ts';
 import { findClient, readExistingClient } from '../clients/configs-table.ts';
-import { isFileName, readDraft, readText } from '../configurations/configuration-file.ts';
+import { isFileName } from '../configurations/configuration-file.ts';
 import type { Differences, NamedConfiguration } from '../configurations/diff-configurations.ts';
 import { giveNewIds } from '../configurations/new-ids.ts';
 import { fileOf, readExistingState, storedOf } from '../configurations/stored-configuration.ts';
+import { readDraft, readText } from './files.ts';
 import type { VersionReference } from './version-reference.ts';
 
 /** The lines that people are shown, of which so many are sentences at most. */

@@ -38,12 +38,12 @@ import * as v from 'valibot';
 import {
   type AddedAppId,
   appIdAddition,
-  appIdNames,
   appIdRevocation,
   type ShownRevocation,
 } from '../clients/app-ids.ts';
 import { readExistingClient } from '../clients/configs-table.ts';
 import type { LoggedUses } from '../clients/logged-uses.ts';
+import { appIdNames, describeRevokedUse } from '../words.ts';
 import { type AdditionOptions, additionCommand } from './app-id-options.ts';
 
 /** `./customer-data keys`: the App-Ids of a client. */
@@ -79,7 +79,7 @@ function listCommand(terminal: Terminal): Command {
         return note(`Client ${clientId} has no App-Ids: every request of its apps is refused.`);
       }
       const { findAppIdUses } = await findingUses();
-      const { describeRevokedUse, findRevokedUses } = await findingRevoked();
+      const { findRevokedUses } = await findingRevoked();
       const [found, refused] = await whileWaiting(terminal, SEARCHING, () =>
         Promise.all([
           findAppIdUses(deployment, clientId, fingerprints),
@@ -275,7 +275,7 @@ function withUses(
       const { deployment, tables } = context;
       const shown = await show(context);
       const { findAppIdUses } = await findingUses();
-      const { describeRevokedUse, findRevokedUses } = await findingRevoked();
+      const { findRevokedUses } = await findingRevoked();
       const [uses, refused] = await Promise.all([
         findAppIdUses(deployment, clientId, [shown.fingerprint]),
         findRevokedUses(deployment, tables, clientId),

@@ -1,16 +1,13 @@
 import { dirname, relative } from 'node:path';
-import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { NumberValueImpl as NumberValue } from '@aws-sdk/util-dynamodb';
-import type { ConfigsItem } from 'customer-data-api/clients';
 import {
   exactNumber,
   type Finding,
-  isMap as isStoredMap,
   MAX_ITEM_LEVELS,
   nestsDeeper,
 } from 'customer-data-api/configuration';
-import { printableLines, readTextFile, UserError } from 'customer-data-api-deployment/program';
+import { printableLines } from 'customer-data-api-deployment/program';
 import {
   type Alias,
   Document,
@@ -27,6 +24,7 @@ import {
   visit,
   YAMLParseError,
 } from 'yaml';
+import { FILE_FINDINGS } from '../words.ts';
 
 /** A finding, and its place in the file. Lines and columns count from 1. */
 export type PlacedFinding = Finding & { readonly line: number; readonly column: number };
@@ -164,7 +162,9 @@ export function parseConfigurationFile(text: string): {
     );
     if (error) return invalid(error.message, error.pos[0]);
     const [first, ...aliases] = aliasesIn(document);
-    if (aliases.length >= MAX_ALIASES) return invalid(TOO_OFTEN, first?.range?.[0]);
+    if (aliases.length >= MAX_ALIASES) {
+      return invalid(FILE_FINDINGS.tooManyAliases(MAX_ALIASES), first?.range?.[0]);
+    }
     const content: unknown = document.toJS();
     if (nestsDeeper(content, MAX_ITEM_LEVELS + 1)) return invalid(TOO_DEEP);
     const parsed = document;
@@ -182,7 +182,7 @@ export function parseConfigurationFile(text: string): {
   }
 }
 
-const TOO_DEEP = `Lists and maps contain each other in more than ${MAX_ITEM_LEVELS} levels, which DynamoDB does not store`;
+const TOO_DEEP = FILE_FINDINGS.tooDeep(MAX_ITEM_LEVELS);
 
 /** Counts lines as editors do: the library takes a carriage return for a part of its line. */
 function lineCounterOf(text: string): LineCounter {
@@ -194,7 +194,6 @@ function lineCounterOf(text: string): LineCounter {
 
 /** The library looks at the whole file for an alias. */
 const MAX_ALIASES = 1000;
-const TOO_OFTEN = `More than ${MAX_ALIASES} aliases`;
 
 function aliasesIn(document: Document): readonly Alias[] {
   const aliases: Alias[] = [];
@@ -217,8 +216,8 @@ function pairsIn(document: Document.Parsed): Pairs {
         const name = String(key.value);
         if (named.has(name)) {
           const [start = 0, end = 0] = key.range ?? [];
-          const message = 'Map keys must be unique';
-          document.errors.push(new YAMLParseError([start, end], 'DUPLICATE_KEY', message));
+          const { repeatedName } = FILE_FINDINGS;
+          document.errors.push(new YAMLParseError([start, end], 'DUPLICATE_KEY', repeatedName));
         }
         named.set(name, pair);
       }
@@ -235,9 +234,9 @@ function expectWholeTexts(document: Document.Parsed, text: string): void {
     Scalar: (_, { tag, anchor = '', range }) => {
       const isTag = tag === '!';
       if (!isTag && (anchor === '' || used.has(anchor))) return;
-      const [start, meaning] = isTag ? ['!', 'a tag'] : [`&${anchor}`, 'an anchor'];
+      const start = isTag ? '!' : `&${anchor}`;
       const at = text.lastIndexOf(start, range?.[0]);
-      const message = `Put this text in quotes: YAML takes ${start} at its start for ${meaning}`;
+      const message = FILE_FINDINGS.notQuoted(start, isTag ? 'tag' : 'anchor');
       document.errors.push(new YAMLParseError([at, at + 1], 'UNEXPECTED_TOKEN', message));
     },
   });
@@ -283,26 +282,4 @@ export function schemaComment(file: string): string {
  */
 export function isFileName(name: string): boolean {
   return /[\\/]|\.ya?ml$/i.test(name);
-}
-
-/** Reads the text of a configuration file, or with `stdin`, of `-`. */
-export function readText(file: string, stdin?: Readable): Promise<string> {
-  return readTextFile('The configuration', file, stdin);
-}
-
-/**
- * Reads the content of a configuration file, which may have mistakes.
- *
- * @throws UserError if its text is not a map in YAML.
- */
-export function readDraft(file: string, text: string): ConfigsItem {
-  const { findings, file: parsed } = parseConfigurationFile(text);
-  if (findings.length === 0 && isStoredMap(parsed?.content)) return parsed.content;
-  const lines = findings.map(
-    ({ line, column, message }) => `${file}:${line}:${column} ${message}.`,
-  );
-  throw new UserError(
-    lines.join('\n') || `${file} must be a map with clientId, lastFieldId and fields.`,
-    'invalidConfiguration',
-  );
 }

@@ -2,8 +2,8 @@ import type { Rollout } from 'customer-data-api/configuration';
 import type { Effect } from 'customer-data-api/effects';
 import type { Version } from 'customer-data-api/history';
 import { ClientError, OperatorError } from '../clients/errors.ts';
+import type { UndoObstacle } from '../words.ts';
 import type { Ambiguity, MergeConflict } from './merge-fields.ts';
-import type { UndoObstacle } from './undo-texts.ts';
 
 /** The client has no version with this number. */
 export class NoSuchVersion extends ClientError {
@@ -141,14 +141,16 @@ export class RefusedChange extends ClientError {
   }
 }
 
-/** DynamoDB cannot store a value, such as infinity. */
+/** DynamoDB cannot store a value, such as infinity, or a string with half of a character. */
 export class UnstorableValue extends OperatorError {
   readonly code = 'unstorableValue';
-  /** The reason, as the AWS SDK words it. */
-  readonly reason: string;
+  readonly value: unknown;
+  /** The reason, as the AWS SDK words it; undefined for a string. */
+  readonly reason: string | undefined;
 
-  constructor(reason: string) {
+  constructor(value: unknown, reason?: string) {
     super();
+    this.value = value;
     this.reason = reason;
   }
 }

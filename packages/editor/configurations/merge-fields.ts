@@ -8,9 +8,7 @@ import {
   withoutDerived,
 } from 'customer-data-api/configuration';
 
-/** The name of the conflict about the order. */
-export const FIELD_ORDER = 'the order of the fields';
-/** Its key. */
+/** The key of the conflict about the order. */
 const ORDER_KEY = 'order';
 
 /** A side of a merge with fields that nothing tells apart. */
@@ -27,9 +25,10 @@ export type Merged =
 
 /** A field that both sides changed, or their order. */
 export interface MergeConflict {
-  /** Identifies the conflict, to decide it. */
+  /** Identifies the conflict, to decide it: `id 1`, `order` or `language`. */
   readonly key: string;
-  readonly name: string;
+  /** The caption of the field, if it has one. */
+  readonly fieldName?: string | undefined;
   /** The attributes that both sides changed differently. Empty if they changed others. */
   readonly attributes: readonly AttributeConflict[];
 }
@@ -79,12 +78,11 @@ export function mergeFields(
       const isTheirs = (path: string) => decide(key, path) === 'theirs';
       merged.set(key, mergedValue(was, one, another, isTheirs, ''));
     } else {
-      conflicts.push({ key, name: conflictName(key, was ?? another), attributes: clashes });
+      conflicts.push({ key, fieldName: fieldName(was ?? another), attributes: clashes });
     }
   }
   const order = mergeOrder(before, own, other, decide?.(ORDER_KEY, ''));
-  if (!order)
-    conflicts.push({ key: ORDER_KEY, name: FIELD_ORDER, attributes: [{ attribute: '' }] });
+  if (!order) conflicts.push({ key: ORDER_KEY, attributes: [{ attribute: '' }] });
   if (conflicts.length > 0 || !order) return { conflicts };
   return { fields: order.map((key) => merged.get(key)).filter((field) => field !== undefined) };
 }
@@ -195,9 +193,8 @@ function mergeLanguage(
   const decided = attributes.length > 0 ? decide?.(key, key) : undefined;
   const isKept = isEqual(own, was) || isEqual(own, other);
   const isTheirs = decided === 'theirs' || (isKept && !isEqual(theirs, base));
-  const conflict = { key, name: 'the language of the texts', attributes };
   const isClash = attributes.length > 0 && decided === undefined;
-  return { language: isTheirs ? theirs : mine, ...(isClash && { conflict }) };
+  return { language: isTheirs ? theirs : mine, ...(isClash && { conflict: { key, attributes } }) };
 }
 
 /** Finds the attributes that both sides changed differently. */
@@ -377,10 +374,6 @@ function inserted(order: FieldsByKey, additions: FieldsByKey): string[] {
     after.set(key, previous);
   }
   return [...first, ...[...order.keys()].flatMap((key) => [key, ...(after.get(key) ?? [])])];
-}
-
-function conflictName(key: string, field: unknown): string {
-  return fieldName(field) || `the field with ${key}`;
 }
 
 function fieldName(field: unknown): string | undefined {

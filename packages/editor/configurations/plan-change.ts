@@ -15,9 +15,8 @@ import {
   writtenFields,
 } from 'customer-data-api/history';
 import type { ConfigurationTables } from 'customer-data-api-deployment';
-import { UsageError } from 'customer-data-api-deployment/program';
 import { findClient, readExistingClient } from '../clients/configs-table.ts';
-import { RemovedClient } from '../clients/errors.ts';
+import { Mistake, RemovedClient } from '../clients/errors.ts';
 import { findBase } from './draft-base.ts';
 import { returnedOptions } from './earlier-options.ts';
 import {
@@ -175,8 +174,7 @@ export function concernsRollout(step: Step): boolean {
  *
  * @throws ConfigurationConflict if the base is outdated and there is no merge, or the merge fails;
  *   AmbiguousFields, RolloutRunning, DamagedRollout, UsedIds, HistoryBehind, NoSuchClient,
- *   NoSuchVersion, NotUndoable, VersionWithoutFields, or UsageError for a rollout that nobody would
- *   get.
+ *   NoSuchVersion, NotUndoable, VersionWithoutFields, or Mistake.
  */
 export async function planChange(tables: ConfigurationTables, change: Draft): Promise<Plan> {
   const plan = await plannedChange(tables, change);
@@ -250,9 +248,7 @@ async function planRollout(
   const { after, mergedWith } = needsMerge ? await merge() : {};
   const isMerged = after !== undefined && mergedWith !== undefined && mergedWith.length > 0;
   if (change < percent || (change === percent && !isMerged)) {
-    throw new UsageError(
-      `The rollout runs at ${percent} %. Name a larger share, finish it or stop it.`,
-    );
+    throw new Mistake('shareNotLarger', { percent });
   }
   const step = { kind: 'rollOut', rollout: { id, devices, percent: change } } as const;
   const content = isMerged ? after : (candidate as Plan['after']);

@@ -7,10 +7,10 @@ import {
   type Version,
   type VersionsTable,
 } from 'customer-data-api/history';
+import type { UndoObstacle } from '../words.ts';
 import { ConfigurationConflict, NoSuchVersion, type RecentChanges } from './errors.ts';
 import { liveVersion, waitForContent } from './history.ts';
 import { undoObstacle } from './undo-obstacle.ts';
-import type { UndoObstacle } from './undo-texts.ts';
 
 /** Time to wait for the version of the last change, only to name it. In milliseconds. */
 const WAIT_MS = 3000;

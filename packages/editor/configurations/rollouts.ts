@@ -11,10 +11,9 @@ import {
 import { attributePath, type Rollout } from 'customer-data-api/configuration';
 import { readVersion, stateOfVersion, type VersionsTable } from 'customer-data-api/history';
 import type { ConfigsTable } from 'customer-data-api-deployment';
-import { UsageError } from 'customer-data-api-deployment/program';
 import { type Attributes, hasAttributes } from '../clients/change-client.ts';
 import { readExistingClient } from '../clients/configs-table.ts';
-import { ClientConflict } from '../clients/errors.ts';
+import { ClientConflict, Mistake } from '../clients/errors.ts';
 import { DamagedRollout, NoRollout, NoSuchVersion, VersionWithoutFields } from './errors.ts';
 import type { PublishedContent } from './stored-configuration.ts';
 
@@ -56,7 +55,7 @@ export function isOutdated({ base }: Pick<Rollout, 'base'>, live: StoredConfigur
  * another share or a merged candidate to the one that runs. The live `lastFieldId` rises to that of
  * a new candidate: its ids are given, even if it is discarded.
  *
- * @throws UsageError for a rollout that nobody would get.
+ * @throws Mistake for a rollout that nobody would get.
  */
 export function rolloutAttributes(
   { raw, live, rollout: running }: Pick<StoredClient, 'raw' | 'live' | 'rollout'>,
@@ -68,9 +67,8 @@ export function rolloutAttributes(
   const share = marshall({ id, percent, ...named, base: live.digest });
   const rollout = { M: { ...kept, ...candidate, ...share } };
   const damage = damageOf(readClient({ rollout }));
-  if (damage !== undefined) throw new UsageError(`Nobody would get the candidate: ${damage}.`);
-  if (percent === 0 && devices.length === 0) {
-    throw new UsageError('Nobody would get the candidate: at 0 %, name a device.');
+  if (damage !== undefined || (percent === 0 && devices.length === 0)) {
+    throw new Mistake('uselessRollout', { damage });
   }
   if (candidate === running?.candidate.content) return { rollout };
   return { lastFieldId: raisedId(raw, candidate), rollout };

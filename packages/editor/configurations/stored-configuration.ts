@@ -170,12 +170,12 @@ function toStored(value: unknown): AttributeValue {
     return { M: Object.fromEntries(present.map(([name, part]) => [name, toStored(part)])) };
   }
   if (typeof value === 'string' && !value.isWellFormed()) {
-    throw new UnstorableValue(`${JSON.stringify(value)} has half of a character.`);
+    throw new UnstorableValue(value);
   }
   try {
     return marshall({ value }).value as AttributeValue;
   } catch (error) {
     // For example infinity. The check ignores it: the service does not know the attribute.
-    throw new UnstorableValue(error instanceof Error ? error.message : String(error));
+    throw new UnstorableValue(value, error instanceof Error ? error.message : String(error));
   }
 }

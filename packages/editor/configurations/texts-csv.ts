@@ -1,12 +1,12 @@
 import {
   isBlank,
-  languageName,
   languageTag,
   mapOf,
   readTexts,
   translationKey,
 } from 'customer-data-api/configuration';
 import { csvLine, fromSpreadsheet, inSpreadsheet, readCsv } from '../csv.ts';
+import { ROWS } from '../words.ts';
 
 const COLUMNS = ['field', 'what', 'original', 'translation'] as const;
 
@@ -111,9 +111,7 @@ export function mergeTexts(
   for (const [at, row] of rows.entries()) {
     const refuse = (message: string) => findings.push({ row: at + 2, message });
     if (!isSplitAs(names, row)) {
-      refuse(
-        'has more or fewer cells than row 1; separate them alike, and put a text with commas in quotes',
-      );
+      refuse(ROWS.otherCells);
       continue;
     }
     const unread = row.findIndex(
@@ -121,35 +119,26 @@ export function mergeTexts(
         one.trim() !== '' && !columns.read.includes(column) && !isComment(names[column]),
     );
     if (unread !== -1) {
-      refuse(
-        `has a text in the column ${columnName(unread, names[unread])}, which is not read; delete it, or name the column ${COMMENT}`,
-      );
+      refuse(ROWS.unreadColumn(columnName(unread, names[unread]), COMMENT));
       continue;
     }
-    const [field, what, original = '', cell = ''] = columns.read.map((column) => row[column] ?? '');
+    const [field = '', what = '', original = '', cell = ''] = columns.read.map(
+      (column) => row[column] ?? '',
+    );
     const [was, text] = [before, now].map((texts) => texts?.get(`${field}\0${what}`));
     if (isBlank(cell) || [was, text].some((one) => one && shows(cell, one.cells.translation))) {
       continue;
     }
     const value = fromSpreadsheet(cell);
+    const first = text && rowsOf.get(text);
     if (!text) {
-      refuse(
-        `translates ${what} of field ${field}, which the configuration does not have; correct both cells, or empty the translation`,
-      );
+      refuse(ROWS.unknownText(field, what));
     } else if (!hasOriginal(original, text, was)) {
-      refuse(
-        `translates ${JSON.stringify(original)}, which is now ${JSON.stringify(text.cells.original)}; check the translation, and write this as the original`,
-      );
+      refuse(ROWS.otherOriginal(original, text.cells.original));
     } else if (text.cells.translation !== (was?.cells.translation ?? '')) {
-      const theirs = JSON.stringify(text.cells.translation);
-      const why = base
-        ? `the text has changed to ${theirs} since`
-        : `the text is ${theirs}, and row 1 does not say what the file was made of`;
-      refuse(
-        `has ${JSON.stringify(value)}, but ${why}; empty the translation to keep that, or export the texts again to replace it`,
-      );
-    } else if (rowsOf.has(text)) {
-      refuse(`translates ${what} of field ${field} again, after row ${rowsOf.get(text)}`);
+      refuse(ROWS.otherTranslation(value, text.cells.translation, base !== undefined));
+    } else if (first !== undefined) {
+      refuse(ROWS.repeated(field, what, first));
     } else {
       rowsOf.set(text, at + 2);
       const stored = merged[text.index];
@@ -183,7 +172,7 @@ interface Columns {
 /** The name of the last column: `translation (fr) pizza@3 45d963a0a0dc`. */
 const TRANSLATION = /^translation \(([^)]*)\)(?:\s+(.*))?$/i;
 
-/** Finds the columns, or says what is wrong with their names. They may name no language. */
+/** Finds the columns, or the message about their names. They may name no language. */
 function columnsIn(names: readonly string[], language: string): Columns | string {
   const known = names.map((name) => name.trim().toLowerCase());
   const tagged = names.map((name) => TRANSLATION.exec(name.trim()) ?? []);
@@ -193,20 +182,13 @@ function columnsIn(names: readonly string[], language: string): Columns | string
   );
   const [, other] = tagged.find(([, tag]) => tag !== undefined) ?? [];
   if (read.at(-1) === -1 && other !== undefined) {
-    const name = languageName(language);
-    if (languageTag(other) === undefined) {
-      return `has the column translation (${other}), which names no tag of a language; for texts in ${name}, write translation (${language})`;
-    }
-    return `has texts in ${languageName(other)} (${other}), and not in ${name} (${language}); merge them into their language`;
+    const words = languageTag(other) === undefined ? ROWS.noLanguage : ROWS.otherLanguage;
+    return words(other, language);
   }
-  if (read.includes(-1))
-    return `must have the names of the columns: ${COLUMNS.join()} (${language})`;
+  if (read.includes(-1)) return ROWS.noColumns(COLUMNS, language);
   const [, , origin = ''] = tagged[own] ?? [];
   const [digest] = new RegExp(`(?<=^|\\s)[\\da-f]{${DIGITS}}$`).exec(origin) ?? [];
-  if (origin !== '' && digest === undefined) {
-    return `has ${JSON.stringify(origin)} after its language, which does not end with the ${DIGITS} digits of a version; write the name of the column as it was exported`;
-  }
-  return { read, digest };
+  return origin !== '' && digest === undefined ? ROWS.noDigest(origin, DIGITS) : { read, digest };
 }
 
 /** Names a column as spreadsheets do, and by its first cell: `E (French)`. */

@@ -7,8 +7,8 @@ import {
   writtenConfiguration,
   writtenFields,
 } from 'customer-data-api/history';
+import type { UndoObstacle } from '../words.ts';
 import { findAmbiguity } from './merge-fields.ts';
-import type { UndoObstacle } from './undo-texts.ts';
 
 /**
  * Tells why a version cannot be undone alone, as far as it is known: a list of versions has no

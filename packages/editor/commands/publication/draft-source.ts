@@ -1,7 +1,6 @@
 import type { ConfigsItem } from 'customer-data-api/clients';
 import type { ChangeOptions } from 'customer-data-api-deployment/commands';
 import type { UserError } from 'customer-data-api-deployment/program';
-import { readDraft } from '../../configurations/configuration-file.ts';
 import type { Decisions } from '../../configurations/merge-fields.ts';
 import type {
   ContentDraft,
@@ -12,6 +11,7 @@ import type {
   Undoing,
 } from '../../configurations/plan-change.ts';
 import type { NewRollout } from '../../configurations/rollouts.ts';
+import { readDraft } from '../files.ts';
 
 /** The options of a command that changes a configuration. */
 export interface PublishOptions extends ChangeOptions, Decisions {

@@ -12,7 +12,6 @@ import {
   suggesting,
   type Terminal,
 } from 'customer-data-api-deployment/program';
-import { findingsTo, printFindings, printFirst } from '../../configurations/check.ts';
 import type { Differences } from '../../configurations/diff-configurations.ts';
 import type { ListedVersion } from '../../configurations/history.ts';
 import {
@@ -25,6 +24,7 @@ import type { DonePublication, ShownPublication } from '../../configurations/pub
 import type { Review } from '../../configurations/review-change.ts';
 import { describeVersion } from '../../error-messages.ts';
 import { differenceLines, differencesToJson } from '../diff.ts';
+import { findingsTo, printFindings, printFirst } from '../files.ts';
 import { type PublishOptions, type ReadSource, resultName, sourceName } from './draft-source.ts';
 import type { UpdatedFile } from './update-file.ts';
 

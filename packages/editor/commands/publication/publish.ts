@@ -1,13 +1,12 @@
 import { type Change, type CommandContext, runChange } from 'customer-data-api-deployment/change';
 import { noteTo, suggesting, type Terminal, UserError } from 'customer-data-api-deployment/program';
-import { checkText } from '../../configurations/check.ts';
-import { readText } from '../../configurations/configuration-file.ts';
 import { differentLines } from '../../configurations/diff-configurations.ts';
 import { replacedVersion } from '../../configurations/history.ts';
 import type { Plan } from '../../configurations/plan-change.ts';
 import { publication, StoppedPublication } from '../../configurations/publication.ts';
 import { reviewChange } from '../../configurations/review-change.ts';
 import { fileOf } from '../../configurations/stored-configuration.ts';
+import { checkText, readText } from '../files.ts';
 import {
   type DraftSource,
   type DraftText,

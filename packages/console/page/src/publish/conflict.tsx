@@ -1,4 +1,5 @@
 import { say, withQuotes } from 'customer-data-api/sentences';
+import { conflictName } from 'customer-data-api-editor/browser';
 import { useState } from 'preact/hooks';
 import type { Conflict, LiveConfiguration, Version } from '../answers.ts';
 import { isByThisPage } from '../api.ts';
@@ -105,11 +106,11 @@ export function useMerge(draft: EditedDraft, theirs: LiveConfiguration, names: S
   const [sides, setSides] = useState<Readonly<Record<string, 'mine' | 'theirs'>>>({});
   const { conflicts } = mergedWith(draft, theirs, () => undefined);
   const { draft: merged } = mergedWith(draft, theirs, (...of) => sides[of.join(' ')]);
-  const choices = conflicts.flatMap(({ key, name, attributes }) =>
+  const choices = conflicts.flatMap(({ key, fieldName, attributes }) =>
     attributes.map(({ attribute, ...values }) => (
       <fieldset key={`${key} ${attribute}`}>
         <legend>
-          <bdi>{name}</bdi>
+          <bdi>{conflictName({ key, fieldName })}</bdi>
           <Sentence>{withQuotes(attribute && `: ${attributeLabel(attribute)}`)}</Sentence>
         </legend>
         {(['mine', 'theirs'] as const).map((side) => (

@@ -11,8 +11,8 @@ import type { UserError } from 'customer-data-api-deployment/program';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { stateForOperators } from '../../../clients/clients.ts';
-import { checkText as checkFileText, lineOf } from '../../../configurations/check.ts';
-import { readText } from '../../../configurations/configuration-file.ts';
+import { checkText as checkFileText, readText } from '../../../commands/files.ts';
+import { lineOf } from '../../../configurations/check.ts';
 
 /*
  * What `config check` finds in a file, and the other commands in an item. The fixtures have a file

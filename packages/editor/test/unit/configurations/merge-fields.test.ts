@@ -9,11 +9,11 @@ import {
   type Decide,
   type Decisions,
   decideBy,
-  FIELD_ORDER,
   type MergedContent,
   mergeContents,
   mergeFields,
 } from '../../../configurations/merge-fields.ts';
+import { conflictName } from '../../../words.ts';
 
 interface Field {
   readonly id?: unknown;
@@ -75,9 +75,9 @@ describe('what both sides changed differently is a conflict, which is named', ()
     ['fields that the other removed', fieldsOf('1=A 2=A 3'), fieldsOf('3'), ['Field 1', 'Field 2']],
     ['an id that both gave', fieldsOf('1 2 3 4=A'), fieldsOf('1 2 3 4=B'), ['B']],
     ['a name that both gave', fieldsOf('1 2 3 New!'), fieldsOf('1 2 3 4=New'), ['New']],
-    ['the order', fieldsOf('3 1 2'), fieldsOf('2 1 3'), [FIELD_ORDER]],
+    ['the order', fieldsOf('3 1 2'), fieldsOf('2 1 3'), ['the order of the fields']],
   ])('%s', (_, mine, theirs, conflicts) => {
-    const found = mergeFields(base, mine, theirs).conflicts?.map(({ name }) => name);
+    const found = mergeFields(base, mine, theirs).conflicts?.map(conflictName);
     expect(found).toEqual(conflicts);
   });
 
@@ -100,9 +100,9 @@ describe('what both sides changed differently is a conflict, which is named', ()
       { id: '7', fieldName: '', subFieldA: { maxChars, alpha } },
     ];
     const { conflicts } = mergeFields(side(8, true), side(14, false), side(16, false));
+    expect(conflicts?.map(conflictName)).toEqual(['the field with id 7']);
     expect(conflicts).toMatchObject([
       {
-        name: 'the field with id 7',
         attributes: [{ attribute: 'subFieldA.maxChars', mine: 14, theirs: 16 }],
       },
     ]);

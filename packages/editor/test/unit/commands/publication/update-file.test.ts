@@ -20,10 +20,10 @@ import { temporaryFolder } from 'customer-data-api/testing/temporary-folder';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { readText } from '../../../../commands/files.ts';
 import { editedText, updateFile } from '../../../../commands/publication/update-file.ts';
 import {
   parseConfigurationFile,
-  readText,
   YAML_OPTIONS,
 } from '../../../../configurations/configuration-file.ts';
 
