@@ -21,7 +21,6 @@ export {
   listClients,
   readExistingClient,
 } from './clients/configs-table.ts';
-export { ClientConflict } from './clients/errors.ts';
 export { findAppIdUses } from './clients/logged-uses.ts';
 export { findRevokedUses, type RefusedAppId } from './clients/revoked-uses.ts';
 export { describeRevokedUse } from './words.ts';

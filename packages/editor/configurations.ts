@@ -2,7 +2,6 @@ export { checkFile } from './configurations/check.ts';
 export { compareLive, differentLines } from './configurations/diff-configurations.ts';
 export { openDraft, writeDraft } from './configurations/draft-file.ts';
 export { readEarlierOptions } from './configurations/earlier-options.ts';
-export { ConfigurationConflict, RefusedChange } from './configurations/errors.ts';
 export {
   earlierVersions,
   findManualEdits,

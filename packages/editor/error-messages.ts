@@ -9,36 +9,16 @@ import {
   shortenedParts,
 } from 'customer-data-api/sentences';
 import { shellWords, suggesting, UserError } from 'customer-data-api-deployment/program';
+import { conflictId } from './configurations/merge-fields.ts';
 import {
-  ClientConflict,
-  ClientExists,
-  LastAppId,
-  Mistake,
-  type Mistakes,
-  NoSuchAppId,
-  NoSuchClient,
-  OperatorError,
-  RemovedClient,
-} from './clients/errors.ts';
-import {
-  AmbiguousFields,
-  ConfigurationConflict,
   type ConflictReason,
-  DamagedRollout,
-  HistoryBehind,
-  NoRollout,
-  NoSuchDigest,
-  NoSuchVersion,
-  NotUndoable,
+  type ErrorFacts,
+  type MergeConflict,
+  type Mistake,
+  OperatorError,
   type RecentChanges,
-  RefusedChange,
-  RolloutRunning,
-  UnstorableValue,
   type UsedId,
-  UsedIds,
-  VersionWithoutFields,
-} from './configurations/errors.ts';
-import { conflictId, type MergeConflict } from './configurations/merge-fields.ts';
+} from './errors.ts';
 import { appIdNames, conflictName, UNDO_OBSTACLES } from './words.ts';
 
 /** Limits of the message about a conflict: sentences in total, and characters per line. */
@@ -52,124 +32,123 @@ const CONTEXT_CHARACTERS = 20;
 /** Words an error that an operator can fix. Any other value stays as it is. */
 export function withMessage(error: unknown): unknown {
   if (!(error instanceof OperatorError)) return error;
-  const { code, ...data } = error;
-  return new UserError(messageOf(error), code, data);
+  return new UserError(messageOf(error), error.code, { ...error.facts });
 }
 
 /** Words an error, in lines. */
-export function messageOf(error: OperatorError): Sentence[] {
-  if (error instanceof RemovedClient) {
-    const { clientId } = error;
-    return [
-      suggesting(
-        say`There is no client ${clientId} any more. Create it again:`,
-        'clients',
-        'create',
-        clientId,
-      ),
-      suggesting(
-        'Then roll back, and give it back its App-Id:',
-        'keys',
-        'add',
-        clientId,
-        '--from',
-        'FILE',
-      ),
-    ];
-  }
-  if (error instanceof NoSuchClient) return [say`There is no client ${error.clientId}.`];
-  if (error instanceof ClientExists) {
-    return [say`There is a client ${error.clientId} already. It was not changed.`];
-  }
-  if (error instanceof Mistake) {
-    const { kind, facts }: Mistake = error;
-    return [(MISTAKES[kind] as (of: typeof facts) => Sentence)(facts)];
-  }
-  if (error instanceof NoSuchAppId) return [describeNoSuchAppId(error)];
-  if (error instanceof LastAppId) {
-    const { clientId } = error;
-    return [
-      suggesting(
-        say`This is the last App-Id of client ${clientId}. Without it, every request is refused. First add another one:`,
-        'keys',
-        'add',
-        clientId,
-      ),
-    ];
-  }
-  if (error instanceof ClientConflict) {
-    const part = { item: [], appClients: ['the app clients of '], rollout: ['the rollout of '] };
-    return [
-      say`Somebody else changed ${part[error.part]}client ${error.clientId} at the same time. Nothing was changed: try again.`,
-    ];
-  }
-  if (error instanceof NoSuchVersion) {
-    const { clientId, version } = error;
-    return [
-      suggesting(
-        say`There is no ${clientId}@${version}. To list the versions:`,
-        'config',
-        'history',
-        clientId,
-      ),
-    ];
-  }
-  if (error instanceof NoSuchDigest) {
-    const { clientId, start } = error;
-    return [
-      say`The history of ${clientId} has no version ${start}, of which the file was made: it is of another client or deployment, or older than the history. Export the texts again.`,
-    ];
-  }
-  if (error instanceof VersionWithoutFields) {
-    const { clientId, version, isTooLarge } = error;
-    return [
-      isTooLarge
-        ? say`The content of ${clientId}@${version} was too large to be recorded.`
-        : say`${clientId}@${version} has no fields to bring back.`,
-    ];
-  }
-  if (error instanceof NotUndoable) {
-    const { clientId, version, obstacle } = error;
-    return [say`${clientId}@${version} cannot be undone alone, ${[UNDO_OBSTACLES[obstacle]]}.`];
-  }
-  if (error instanceof UsedIds) return error.ids.map((id) => describeUsedId(error, id));
-  if (error instanceof AmbiguousFields) return [describeAmbiguity(error)];
-  if (error instanceof HistoryBehind) {
-    const { clientId } = error;
-    return [
-      say`The last change of ${clientId} is not in its history yet, so a new field could get an id that another one had.`,
-      'Try again in a minute. If its record was lost, first publish a change without new fields: it brings the history up to date.',
-    ];
-  }
-  if (error instanceof RolloutRunning) {
-    const { clientId, percent } = error;
-    return [
-      say`A rollout of ${clientId} runs at ${percent} %, and its candidate is based on what is live.`,
-      suggesting('Finish it:', 'rollout', 'finish', clientId, '-m', 'REASON'),
-      suggesting('Or discard the candidate:', 'rollout', 'stop', clientId, '-m', 'REASON'),
-    ];
-  }
-  if (error instanceof DamagedRollout) {
-    const { clientId, damage } = error;
-    return [
-      say`The rollout of ${clientId} is damaged, so nobody gets its candidate: ${[damage]}.`,
-      suggesting('Discard it:', 'rollout', 'stop', clientId, '-m', 'REASON'),
-    ];
-  }
-  if (error instanceof NoRollout) return [say`No rollout of ${error.clientId} runs.`];
-  if (error instanceof RefusedChange) return [describeRefusal(error)];
-  if (error instanceof UnstorableValue) {
-    const half = say`${JSON.stringify(error.value)} has half of a character.`;
-    return [
-      ['A value cannot be stored. ', ...(error.reason === undefined ? half : [error.reason])],
-    ];
-  }
-  if (error instanceof ConfigurationConflict) return describeConflict(error);
-  throw error;
+export function messageOf({ code, facts }: OperatorError): readonly Sentence[] {
+  return (MESSAGES[code] as (of: typeof facts) => readonly Sentence[])(facts);
 }
 
+/** The words of each error. */
+const MESSAGES: {
+  readonly [TCode in keyof ErrorFacts]: (facts: ErrorFacts[TCode]) => readonly Sentence[];
+} = {
+  noSuchClient: ({ clientId, wasRemoved }) =>
+    wasRemoved
+      ? [
+          suggesting(
+            say`There is no client ${clientId} any more. Create it again:`,
+            'clients',
+            'create',
+            clientId,
+          ),
+          suggesting(
+            'Then roll back, and give it back its App-Id:',
+            'keys',
+            'add',
+            clientId,
+            '--from',
+            'FILE',
+          ),
+        ]
+      : [say`There is no client ${clientId}.`],
+  clientExists: ({ clientId }) => [say`There is a client ${clientId} already. It was not changed.`],
+  conflict: ({ clientId, part }) => [
+    say`Somebody else changed ${PARTS[part]}client ${clientId} at the same time. Nothing was changed: try again.`,
+  ],
+  noSuchAppId: ({ clientId, known, ambiguous }) => {
+    if (ambiguous) {
+      const { text, digits } = ambiguous;
+      return [
+        say`${digits.length} App-Ids of client ${clientId} are called ${text}: ${digits.join(', ')}. Name one by its digits.`,
+      ];
+    }
+    const others = known.length === 0 ? ['none'] : say`only ${appIdNames(known)}`;
+    return [say`Client ${clientId} has no such App-Id; it has ${others}.`];
+  },
+  lastAppId: ({ clientId }) => [
+    suggesting(
+      say`This is the last App-Id of client ${clientId}. Without it, every request is refused. First add another one:`,
+      'keys',
+      'add',
+      clientId,
+    ),
+  ],
+  noSuchVersion: ({ clientId, ...named }) => [
+    'version' in named
+      ? suggesting(
+          say`There is no ${clientId}@${named.version}. To list the versions:`,
+          'config',
+          'history',
+          clientId,
+        )
+      : say`The history of ${clientId} has no version ${named.start}, of which the file was made: it is of another client or deployment, or older than the history. Export the texts again.`,
+  ],
+  versionWithoutFields: ({ clientId, version, isTooLarge }) => [
+    isTooLarge
+      ? say`The content of ${clientId}@${version} was too large to be recorded.`
+      : say`${clientId}@${version} has no fields to bring back.`,
+  ],
+  notUndoable: ({ clientId, version, obstacle }) => [
+    say`${clientId}@${version} cannot be undone alone, ${[UNDO_OBSTACLES[obstacle]]}.`,
+  ],
+  usedIds: (facts) => facts.ids.map((id) => describeUsedId(facts, id)),
+  invalidConfiguration: ({ ambiguity: { side, id } }) => {
+    const fields =
+      id === undefined ? ['a field without an id'] : say`several fields with the id ${id}`;
+    const from = side === 'mine' ? '' : 'Start from what is live, and repeat your changes. ';
+    return [
+      say`${[WITH_FIELDS[side]]} has ${fields}, so no changes can be merged. ${[from]}Each field needs an id of its own.`,
+    ];
+  },
+  historyBehind: ({ clientId }) => [
+    say`The last change of ${clientId} is not in its history yet, so a new field could get an id that another one had.`,
+    'Try again in a minute. If its record was lost, first publish a change without new fields: it brings the history up to date.',
+  ],
+  rolloutRunning: ({ clientId, percent }) => [
+    say`A rollout of ${clientId} runs at ${percent} %, and its candidate is based on what is live.`,
+    suggesting('Finish it:', 'rollout', 'finish', clientId, '-m', 'REASON'),
+    suggesting('Or discard the candidate:', 'rollout', 'stop', clientId, '-m', 'REASON'),
+  ],
+  damagedRollout: ({ clientId, damage }) => [
+    say`The rollout of ${clientId} is damaged, so nobody gets its candidate: ${[damage]}.`,
+    suggesting('Discard it:', 'rollout', 'stop', clientId, '-m', 'REASON'),
+  ],
+  noRollout: ({ clientId }) => [say`No rollout of ${clientId} runs.`],
+  moreErrors: describeRefusal,
+  inputsExchanged: describeRefusal,
+  unstorableValue: ({ value, reason }) => [
+    say`A value cannot be stored. ${[reason ?? `${JSON.stringify(value)} has half of a character.`]}`,
+  ],
+  configurationConflict: describeConflict,
+  usage: (facts) => [(MISTAKES[facts.mistake] as (of: Mistake) => Sentence)(facts)],
+};
+
+/** The parts of a client that others can change at the same time. */
+const PARTS = {
+  item: [],
+  content: ['the configuration of '],
+  appClients: ['the app clients of '],
+  rollout: ['the rollout of '],
+};
+
 /** The words of each mistake. */
-const MISTAKES: { readonly [TKind in keyof Mistakes]: (facts: Mistakes[TKind]) => Sentence } = {
+const MISTAKES: {
+  readonly [TName in Mistake['mistake']]: (
+    facts: Extract<Mistake, { readonly mistake: TName }>,
+  ) => Sentence;
+} = {
   appIdIsFingerprint: ({ clientId, fingerprint }) =>
     say`${fingerprint} is the fingerprint of an App-Id of client ${clientId}. Apps send the App-Id itself.`,
   labelTaken: ({ clientId, fingerprint, label }) =>
@@ -180,8 +159,8 @@ const MISTAKES: { readonly [TKind in keyof Mistakes]: (facts: Mistakes[TKind]) =
     say`${clientId} is not allowed as the id of a new client. Ids that begin with ${prefix} belong to the smoke checks, and follow-on systems leave out their promo codes. Choose another id.`,
   caseIgnoredBefore: ({ clientId }) =>
     say`The case of the promo codes of ${clientId} did not count before it was removed. If it did now, customers could apply their codes again in another case. Leave out --case-sensitive-codes.`,
-  unknownAppClients: ({ appClients, known }) =>
-    say`The deployment has no app client ${appClients.join(', ')}; it has ${known.join(', ')}.`,
+  unknownAppClients: ({ ids, known }) =>
+    say`The deployment has no app client ${ids.join(', ')}; it has ${known.join(', ')}.`,
   noAppClientChosen: ({ known }) =>
     say`Add --app-client with the Cognito app clients that the apps of this client sign in with. The deployment has ${known.join(', ')}.`,
   invalidDevice: ({ device, problem }) => say`The device ${JSON.stringify(device)} ${[problem]}.`,
@@ -191,25 +170,17 @@ const MISTAKES: { readonly [TKind in keyof Mistakes]: (facts: Mistakes[TKind]) =
     `The rollout runs at ${percent} %. Name a larger share, finish it or stop it.`,
 };
 
-function describeNoSuchAppId({ clientId, known, ambiguous }: NoSuchAppId): Parts {
-  if (ambiguous) {
-    const { name, digits } = ambiguous;
-    return say`${digits.length} App-Ids of client ${clientId} are called ${name}: ${digits.join(', ')}. Name one by its digits.`;
+function describeRefusal({ clientId, refusal }: ErrorFacts['moreErrors']): Sentence[] {
+  if ('errorsInDraft' in refusal) {
+    return [`The draft has ${counted(refusal.errorsInDraft, 'error')}.`];
   }
-  const others = known.length === 0 ? ['none'] : say`only ${appIdNames(known)}`;
-  return say`Client ${clientId} has no such App-Id; it has ${others}.`;
-}
-
-function describeRefusal({ clientId, refusal }: RefusedChange): Sentence {
-  if ('errorsInDraft' in refusal)
-    return `The draft has ${counted(refusal.errorsInDraft, 'error')}.`;
   if ('tooLarge' in refusal) {
     const remedy = refusal.isBesideRollout ? ', or end the rollout' : '';
-    return say`${clientId} ${[refusal.tooLarge, remedy]}.`;
+    return [say`${clientId} ${[refusal.tooLarge, remedy]}.`];
   }
   const sentence = effectSentence(refusal.effect);
-  if (refusal.code === 'moreErrors') return sentence;
-  return [...sentence, ' Leave each input in its place, or make a new field.'];
+  if (refusal.code === 'moreErrors') return [sentence];
+  return [[...sentence, ' Leave each input in its place, or make a new field.']];
 }
 
 function quoted(text: string): string {
@@ -217,7 +188,7 @@ function quoted(text: string): string {
 }
 
 function describeUsedId(
-  { clientId, highestId }: UsedIds,
+  { clientId, highestId }: ErrorFacts['usedIds'],
   { id, fieldName, reason, had }: UsedId,
 ): Parts {
   const field = say`The new field ${quoted(fieldName)} has the id ${JSON.stringify(id)}`;
@@ -238,14 +209,11 @@ const WITH_FIELDS = {
   theirs: 'The live version',
 };
 
-function describeAmbiguity({ ambiguity: { side, id } }: AmbiguousFields): Parts {
-  const fields =
-    id === undefined ? ['a field without an id'] : say`several fields with the id ${id}`;
-  const from = side === 'mine' ? '' : 'Start from what is live, and repeat your changes. ';
-  return say`${[WITH_FIELDS[side]]} has ${fields}, so no changes can be merged. ${[from]}Each field needs an id of its own.`;
-}
-
-function describeConflict({ clientId, reason, isOfCandidate }: ConfigurationConflict): Parts[] {
+function describeConflict({
+  clientId,
+  reason,
+  isOfCandidate,
+}: ErrorFacts['configurationConflict']): Parts[] {
   if (reason.kind === 'noBase') {
     return [
       say`${clientId} has fields already, and the file has no base to tell whether it knows them. Nothing was published.`,

@@ -12,13 +12,13 @@ import {
   appIdAddition,
   appIdNaming,
   appIdRevocation,
-  ClientConflict,
   clientCreation,
   clientRemoval,
   findAppIdUses,
   readExistingClient,
   stateForOperators,
 } from 'customer-data-api-editor/clients';
+import { OperatorError } from 'customer-data-api-editor/errors';
 import * as v from 'valibot';
 import { type Call, clientIdOf, readBody } from './call.ts';
 import { findingsOfItem } from './clients.ts';
@@ -112,7 +112,9 @@ export async function setAccess(call: Call) {
   const schema = v.object({ appClients: AppClients, seen: v.nullable(v.array(v.string())) });
   const { appClients, seen } = await readBody(call, schema);
   await make(call, appClientsChange(clientId, appClients), ({ before = null }) => {
-    if (!isDeepStrictEqual(before, seen)) throw new ClientConflict(clientId, 'appClients');
+    if (!isDeepStrictEqual(before, seen)) {
+      throw new OperatorError('conflict', { clientId, part: 'appClients' });
+    }
   });
   return changed(call);
 }

@@ -4,15 +4,15 @@ import { effectSentence, joined, say } from 'customer-data-api/sentences';
 import { expectCurrentRelease } from 'customer-data-api-deployment';
 import { appsHaveItBy } from 'customer-data-api-deployment/outputs';
 import { UserError } from 'customer-data-api-deployment/program';
-import { ClientConflict, readExistingClient } from 'customer-data-api-editor/clients';
+import { readExistingClient } from 'customer-data-api-editor/clients';
 import {
   type Draft,
   type Plan,
   publication,
-  RefusedChange,
   waitForVersion,
 } from 'customer-data-api-editor/configurations';
 import { messageOf } from 'customer-data-api-editor/error-messages';
+import { OperatorError } from 'customer-data-api-editor/errors';
 import * as v from 'valibot';
 import { type Call, clientIdOf, Message, readBase, readBody } from './call.ts';
 import { reviewForPage } from './review.ts';
@@ -65,7 +65,8 @@ export async function showReview(call: Call) {
   const { change } = await readBody(call, v.strictObject({ change: RequestedChange }));
   const { review } = await publicationOf(call, change).show(call.env);
   const { refusal, ...shown } = review;
-  const why = refusal && new RefusedChange(clientIdOf(call), refusal);
+  const clientId = clientIdOf(call);
+  const why = refusal && new OperatorError(refusal.code, { clientId, refusal });
   return { ...shown, ...(why && { refusal: messageOf(why) }) };
 }
 
@@ -150,7 +151,7 @@ function reviewRequestedChange(call: Call, plan: Plan, change: RequestedChange) 
   if ('id' in change) {
     expectSeen(before, change.rollout === 'stop' ? { id: change.id } : change);
     const isSeen = !isMerge(change) || before.live.digest === readBase(call);
-    if (!isSeen) throw new ClientConflict(clientId, 'item');
+    if (!isSeen) throw new OperatorError('conflict', { clientId, part: 'item' });
   }
   return reviewForPage(plan, 'fields' in change ? change : undefined);
 }

@@ -1,12 +1,9 @@
 import { inOneLine } from 'customer-data-api-deployment';
 import { type ErrorCode, UserError } from 'customer-data-api-deployment/program';
 import { readExistingClient } from 'customer-data-api-editor/clients';
-import {
-  ConfigurationConflict,
-  fileOf,
-  StoppedPublication,
-} from 'customer-data-api-editor/configurations';
+import { fileOf, StoppedPublication } from 'customer-data-api-editor/configurations';
 import { withMessage } from 'customer-data-api-editor/error-messages';
+import { type ErrorFacts, isError } from 'customer-data-api-editor/errors';
 import type { Call, Caller } from './call.ts';
 import { versionAnswer } from './versions.ts';
 
@@ -73,15 +70,19 @@ export async function failureOf(error: unknown, { env }: Call): Promise<Response
   const status = failure instanceof UserError ? STATUSES[failure.code] : undefined;
   if (!(failure instanceof UserError) || status === undefined) throw cause;
   const outcome = stopped?.progress ?? 'nothing';
-  const isConflict = cause instanceof ConfigurationConflict;
-  const conflict = isConflict ? { conflict: await conflictOf(cause, env) } : {};
+  const conflict = isError(cause, 'configurationConflict') && {
+    conflict: await conflictOf(cause.facts, env),
+  };
   const { code, message, lines } = failure;
   const hasParts = lines.some((line) => typeof line !== 'string');
   const more = { outcome, ...(hasParts && { lines }), ...conflict };
   return failed(status, code, message, more);
 }
 
-async function conflictOf({ clientId, reason }: ConfigurationConflict, { tables }: Caller) {
+async function conflictOf(
+  { clientId, reason }: ErrorFacts['configurationConflict'],
+  { tables }: Caller,
+) {
   const { base, fields, language } = fileOf(
     clientId,
     (await readExistingClient(tables, clientId)).live,

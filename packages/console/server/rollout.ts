@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import type { StoredClient } from 'customer-data-api/clients';
 import { canonicalJson, type VersionsTable } from 'customer-data-api/history';
-import { ClientConflict } from 'customer-data-api-editor/clients';
 import {
   damageOf,
   firstWithRollout,
@@ -10,6 +9,7 @@ import {
   parsePercent,
   storedRollout,
 } from 'customer-data-api-editor/configurations';
+import { OperatorError } from 'customer-data-api-editor/errors';
 import * as v from 'valibot';
 import { comparisonOf } from './review.ts';
 import { versionAnswer } from './versions.ts';
@@ -61,7 +61,7 @@ export function damageAnswer(client: StoredClient) {
  * Fails if another rollout runs than the operator has seen or, unless it is to be stopped, if its
  * candidate was edited.
  *
- * @throws ClientConflict
+ * @throws OperatorError conflict
  */
 export function expectSeen(
   client: StoredClient,
@@ -71,13 +71,13 @@ export function expectSeen(
   if (!rollout && !damage) return;
   const isSeen =
     idOf(client) === id && (digest === undefined || digest === rollout?.candidate.digest);
-  if (!isSeen) throw new ClientConflict(clientId, 'rollout');
+  if (!isSeen) throw new OperatorError('conflict', { clientId, part: 'rollout' });
 }
 
 /** Fails if a rollout would start in the place of one that the operator was not shown. */
 export function expectShown(client: StoredClient, { replaces }: v.InferOutput<typeof Start>): void {
   if (!client.rollout || rolloutDigest(client) === replaces) return;
-  throw new ClientConflict(client.clientId, 'rollout');
+  throw new OperatorError('conflict', { clientId: client.clientId, part: 'rollout' });
 }
 
 /** Identifies a rollout. A damaged one may have no id. */

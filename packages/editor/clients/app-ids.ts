@@ -12,10 +12,10 @@ import {
 import type { ConfigsTable } from 'customer-data-api-deployment';
 import type { Change, Done, Shown } from 'customer-data-api-deployment/change';
 import { printable } from 'customer-data-api-deployment/program';
+import { OperatorError } from '../errors.ts';
 import { appIdName, type NamedAppId } from '../words.ts';
 import { type Authorship, changeClient } from './change-client.ts';
 import { readExistingClient } from './configs-table.ts';
-import { LastAppId, Mistake, NoSuchAppId } from './errors.ts';
 
 /** Returns the attribute that has some values: a string set, unless one is no string. */
 function attributeOf(values: readonly StoredAppId[]): AttributeValue | undefined {
@@ -96,7 +96,9 @@ export interface ShownRevocation extends Shown {
 export function appIdRevocation(clientId: string, text: string): Change<ShownRevocation, Done> {
   const without = (client: StoredClient, { digest }: StoredAppId) => {
     const left = storedAppIds(client).filter((one) => one.digest !== digest);
-    if (!left.some(({ isAppId }) => isAppId)) throw new LastAppId(clientId);
+    if (!left.some(({ isAppId }) => isAppId)) {
+      throw new OperatorError('lastAppId', { clientId });
+    }
     return left;
   };
   return {
@@ -156,8 +158,8 @@ export function appIdNaming(
 }
 
 /**
- * @throws Mistake if an App-Id of the client has the label, as it could not be revoked by it, or
- *   if the new one is only the fingerprint of one.
+ * @throws OperatorError usage if an App-Id of the client has the label, as it could not be revoked
+ *   by it, or if the new one is only the fingerprint of one.
  */
 function expectAddable(
   client: StoredClient,
@@ -166,16 +168,20 @@ function expectAddable(
 ): void {
   const { clientId } = client;
   const same = storedAppIds(client).find(({ fingerprint }) => fingerprint === existing);
-  if (same) throw new Mistake('appIdIsFingerprint', { clientId, fingerprint: same.fingerprint });
+  if (same) {
+    const { fingerprint } = same;
+    throw new OperatorError('usage', { mistake: 'appIdIsFingerprint', clientId, fingerprint });
+  }
   if (label !== undefined) expectNewLabel(client, label);
 }
 
-/** Throws Mistake if an App-Id of a client has the label. */
+/** Throws OperatorError usage if an App-Id of a client has the label. */
 function expectNewLabel(client: StoredClient, label: string): void {
   const [other] = labelled(client, label);
   if (!other) return;
   const { clientId } = client;
-  throw new Mistake('labelTaken', { clientId, fingerprint: other.fingerprint, label });
+  const { fingerprint } = other;
+  throw new OperatorError('usage', { mistake: 'labelTaken', clientId, fingerprint, label });
 }
 
 /**
@@ -235,7 +241,7 @@ const DIGITS = /^[0-9a-f]{8,64}$/;
 /**
  * Finds an App-Id of a client by itself, by the first digits of its digest, or by its label.
  *
- * @throws NoSuchAppId if it names none of them, or several.
+ * @throws OperatorError noSuchAppId if it names none of them, or several.
  */
 function findAppId(client: StoredClient, text: string): StoredAppId {
   const all = storedAppIds(client);
@@ -246,8 +252,9 @@ function findAppId(client: StoredClient, text: string): StoredAppId {
   const [one] = found;
   if (one && found.every(({ digest }) => digest === one.digest)) return one;
   const digits = found.map(({ digest, fingerprint }) => (named.length > 0 ? digest : fingerprint));
-  const ambiguous = one && { name: text, digits: digits.toSorted() };
-  throw new NoSuchAppId(client.clientId, all, ambiguous);
+  const ambiguous = one && { text, digits: digits.toSorted() };
+  const known = all.map(({ fingerprint, named: name }) => ({ fingerprint, named: name }));
+  throw new OperatorError('noSuchAppId', { clientId: client.clientId, known, ambiguous });
 }
 
 /** Returns the App-Ids with a label. */

@@ -16,8 +16,8 @@ import {
 } from 'customer-data-api/clients';
 import { canonicalJson } from 'customer-data-api/history';
 import type { ConfigsTable } from 'customer-data-api-deployment';
+import { OperatorError } from '../errors.ts';
 import { findClient } from './configs-table.ts';
-import { ClientConflict, ClientExists, NoSuchClient } from './errors.ts';
 
 /** The author and the reason of a change, for the history. */
 export type Authorship = Pick<NewStamp, 'by' | 'message'>;
@@ -50,7 +50,7 @@ const MAX_ATTEMPTS = 3;
  * them in between, it reads the item and computes the change again.
  *
  * @param stamp its author and reason. It creates the client if it has `creates`.
- * @throws NoSuchClient, ClientExists, what `next` throws, and ClientConflict if others keep
+ * @throws OperatorError noSuchClient, clientExists, what `next` throws, and conflict if others keep
  *   changing the client: nothing is written.
  * @throws the AWS SDK's errors. A ConditionalCheckFailedException is that of a repeated call, of
  *   which the first one may have been made and then replaced. If a read fails after a refused
@@ -65,8 +65,8 @@ export async function changeClient(
   const isNew = stamp.creates !== undefined;
   let client = await findClient(table, clientId);
   for (let attempt = 1; ; attempt++) {
-    if (isNew && client) throw new ClientExists(clientId);
-    if (!isNew && !client) throw new NoSuchClient(clientId);
+    if (isNew && client) throw new OperatorError('clientExists', { clientId });
+    if (!isNew && !client) throw new OperatorError('noSuchClient', { clientId });
     const before = client?.raw ?? {};
     const attributes = next(client ?? readClient({}));
     const lastChange = newLastChange(stamp, client?.lastChange);
@@ -87,7 +87,7 @@ export async function changeClient(
       // After a lost response the AWS SDK repeats the call, which the change itself then refuses.
       if (client?.lastChange?.id === lastChange.id) return lastChange;
       if (refusal.$metadata.attempts !== 1) throw refusal;
-      if (attempt === MAX_ATTEMPTS) throw new ClientConflict(clientId, 'item');
+      if (attempt === MAX_ATTEMPTS) throw new OperatorError('conflict', { clientId, part: 'item' });
     }
   }
 }
@@ -117,7 +117,8 @@ export async function removeClient(
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
     // The response to the deletion was lost, and the AWS SDK repeated it.
-    if (await findClient(table, clientId)) throw new ClientConflict(clientId, 'item');
+    if (!(await findClient(table, clientId))) return;
+    throw new OperatorError('conflict', { clientId, part: 'item' });
   }
 }
 

@@ -22,12 +22,12 @@ import {
 } from 'customer-data-api/history';
 import type { ConfigurationTables, Deployment } from 'customer-data-api-deployment';
 import type { Change, Done, Shown } from 'customer-data-api-deployment/change';
+import { OperatorError } from '../errors.ts';
 import type { AddedAppId } from './app-ids.ts';
 import { changeClient, hasAttributes, removeClient } from './change-client.ts';
 import { appClientFindings } from './client-findings.ts';
 import { findClient, listClients, readClients, readExistingClient } from './configs-table.ts';
 import { editedRules } from './edited-rules.ts';
-import { ClientConflict, ClientExists, Mistake } from './errors.ts';
 
 /**
  * Returns the state of a client for operators.
@@ -127,10 +127,12 @@ export function clientCreation(
     async show({ deployment, tables }) {
       const userPoolClientIds = chooseAppClients(deployment, appClients);
       await expectNewId(tables, clientId);
-      if (await findClient(tables, clientId)) throw new ClientExists(clientId);
+      if (await findClient(tables, clientId)) {
+        throw new OperatorError('clientExists', { clientId });
+      }
       const known = await knownCase(deployment, tables, clientId);
       if (caseSensitiveCodes && known === 'ignored') {
-        throw new Mistake('caseIgnoredBefore', { clientId });
+        throw new OperatorError('usage', { mistake: 'caseIgnoredBefore', clientId });
       }
       const promoCodesIgnoreCase = known === undefined ? !caseSensitiveCodes : known === 'ignored';
       return { clientId, userPoolClientIds, promoCodesIgnoreCase };
@@ -238,7 +240,7 @@ export function appClientsChange(
       const change = { by, message, setsAppClients: true } as const;
       await changeClient(tables, clientId, change, (client) => {
         const isShown = hasAttributes(client, { userPoolClientIds: stored });
-        if (!isShown) throw new ClientConflict(clientId, 'appClients');
+        if (!isShown) throw new OperatorError('conflict', { clientId, part: 'appClients' });
         return marshall({ userPoolClientIds: new Set(after) });
       });
       return {};
@@ -251,7 +253,7 @@ export function appClientsChange(
  * the deployment.
  *
  * @param newest the newest version of the client, which knows its App-Ids.
- * @throws Mistake if the deployment does not have them, or has several to choose from.
+ * @throws OperatorError usage if the deployment does not have them, or has several to choose from.
  */
 function chooseAppClients(
   { appClients: known }: AccessRules,
@@ -261,12 +263,12 @@ function chooseAppClients(
   const foreign = chosen.filter((id) => !known.includes(id));
   if (foreign.length > 0) {
     const lists = { fingerprints: [], userPoolClientIds: foreign };
-    const { userPoolClientIds: appClients = [] } = redactedAccess(lists, newest?.access);
-    throw new Mistake('unknownAppClients', { appClients, known });
+    const { userPoolClientIds: ids = [] } = redactedAccess(lists, newest?.access);
+    throw new OperatorError('usage', { mistake: 'unknownAppClients', ids, known });
   }
   if (chosen.length > 0) return chosen;
   if (known.length === 1) return known;
-  throw new Mistake('noAppClientChosen', { known });
+  throw new OperatorError('usage', { mistake: 'noAppClientChosen', known });
 }
 
 /**
@@ -282,13 +284,15 @@ const FILE = /\.ya?ml$/i;
  * Fails if a client cannot have an id. A client that was removed may come back under its old id,
  * unless it is one of the smoke checks.
  *
- * @throws Mistake if other commands, or follow-on systems, would not recognize it as a client.
+ * @throws OperatorError usage if other commands, or follow-on systems, would not recognize it as a
+ *   client.
  */
 async function expectNewId(versions: VersionsTable, clientId: string): Promise<void> {
   if (clientId.startsWith(SMOKE_PREFIX)) {
-    throw new Mistake('smokeClientId', { clientId, prefix: SMOKE_PREFIX });
+    const prefix = SMOKE_PREFIX;
+    throw new OperatorError('usage', { mistake: 'smokeClientId', clientId, prefix });
   }
   if (NEW_CLIENT_ID.test(clientId) && !FILE.test(clientId)) return;
   if (await newestVersion(versions, clientId)) return;
-  throw new Mistake('invalidClientId', { clientId });
+  throw new OperatorError('usage', { mistake: 'invalidClientId', clientId });
 }

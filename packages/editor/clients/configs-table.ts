@@ -9,7 +9,7 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import { type CLIENT_ATTRIBUTES, readClient, type StoredClient } from 'customer-data-api/clients';
 import { newestVersion, type Version, type VersionsTable } from 'customer-data-api/history';
 import type { ConfigsTable, ConfigurationTables } from 'customer-data-api-deployment';
-import { NoSuchClient } from './errors.ts';
+import { OperatorError } from '../errors.ts';
 
 /**
  * Lists all clients, in DynamoDB's order. Reads the next page on demand.
@@ -52,13 +52,13 @@ export async function findClient(
   return Item && readClient(Item);
 }
 
-/** Reads a client. Throws NoSuchClient. */
+/** Reads a client. Throws OperatorError noSuchClient. */
 export async function readExistingClient(
   table: ConfigsTable,
   clientId: string,
 ): Promise<StoredClient> {
   const client = await findClient(table, clientId);
-  if (!client) throw new NoSuchClient(clientId);
+  if (!client) throw new OperatorError('noSuchClient', { clientId });
   return client;
 }
 
@@ -132,12 +132,12 @@ async function* clientsWithVersions({
   } while (ExclusiveStartKey);
 }
 
-/** Throws NoSuchClient if a client never existed. Promo events outlive their client. */
+/** Fails with noSuchClient if a client never existed. Promo events outlive their client. */
 export async function expectKnownClient(
   tables: ConfigurationTables,
   clientId: string,
 ): Promise<void> {
   if (await findClient(tables, clientId)) return;
   if (await newestVersion(tables, clientId)) return;
-  throw new NoSuchClient(clientId);
+  throw new OperatorError('noSuchClient', { clientId });
 }

@@ -7,7 +7,7 @@ import {
   writtenConfiguration,
   writtenFields,
 } from 'customer-data-api/history';
-import { ConfigurationConflict, type RecentChanges } from './errors.ts';
+import { configurationConflict, type OperatorError, type RecentChanges } from '../errors.ts';
 import { liveVersion } from './history.ts';
 import type { MergedContent } from './merge-fields.ts';
 import { changesSince } from './recent-changes.ts';
@@ -37,7 +37,7 @@ export type DraftBase =
  * again. An earlier one is refused: a merge would take the draft for changes that are live, and
  * keep the change that somebody wants to undo.
  *
- * @throws ConfigurationConflict
+ * @throws OperatorError configurationConflict
  */
 export async function findBase(
   table: VersionsTable,
@@ -64,35 +64,30 @@ export async function findBase(
     if (isDraft) throw await earlierVersion(table, client, version);
   }
   if (original) return { original, since };
-  throw new ConfigurationConflict(clientId, { kind: 'baseNotRecorded', since });
+  throw configurationConflict(clientId, { kind: 'baseNotRecorded', since });
 }
 
 async function earlierVersion(
   table: VersionsTable,
   { clientId, live: { digest }, rollout }: StoredClient,
   version: Version,
-): Promise<ConfigurationConflict> {
+): Promise<OperatorError> {
   const live = await liveVersion(table, { clientId, digest });
   const isRolledOut = rollout !== undefined && !isPreview(rollout);
-  return new ConfigurationConflict(clientId, {
-    kind: 'wasLive',
-    version,
-    live,
-    isRolledOut,
-  });
+  return configurationConflict(clientId, { kind: 'wasLive', version, live, isRolledOut });
 }
 
 /**
  * Returns the base of a draft; undefined for one without a base, of a client without fields.
  *
- * @throws ConfigurationConflict for one without a base, of a client with fields.
+ * @throws OperatorError configurationConflict for one without a base, of a client with fields.
  */
 export function expectBase(
   { clientId, live }: StoredClient,
   base: string | undefined,
 ): string | undefined {
   if (base !== undefined || writtenFields(live.content).length === 0) return base;
-  throw new ConfigurationConflict(clientId, { kind: 'noBase' });
+  throw configurationConflict(clientId, { kind: 'noBase' });
 }
 
 /** Reads the content of a version; undefined if the history has it no more, or it has no fields. */

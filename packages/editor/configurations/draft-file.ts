@@ -3,10 +3,10 @@ import { highestId, isMap, plausibleLastFieldId } from 'customer-data-api/config
 import { writtenConfiguration, writtenFields } from 'customer-data-api/history';
 import type { ConfigurationTables } from 'customer-data-api-deployment';
 import { readExistingClient } from '../clients/configs-table.ts';
+import { configurationConflict } from '../errors.ts';
 import { findingsIn, lineOf } from './check.ts';
 import { parseConfigurationFile, writeConfiguration } from './configuration-file.ts';
 import { expectBase, findBase } from './draft-base.ts';
-import { ConfigurationConflict } from './errors.ts';
 import { type ChangedId, giveNewIds, liveOf } from './new-ids.ts';
 import type { ContentDraft } from './plan-change.ts';
 
@@ -66,8 +66,8 @@ function parseDraft(text: string): ParsedFile {
  *
  * @param copies opens the file of another deployment or client as a draft that replaces what is
  *   live, with the ids that `config publish --as-copy` gives.
- * @throws ConfigurationConflict for a file that is not based on a version of the client, or was
- *   live; UsedIds or HistoryBehind for a copy.
+ * @throws OperatorError configurationConflict for a file that is not based on a version of the
+ *   client, or was live; usedIds or historyBehind for a copy.
  */
 export async function openDraft(
   tables: ConfigurationTables,
@@ -88,8 +88,7 @@ export async function openDraft(
     return { findings, draft, changedIds: copy.changedIds };
   }
   if (content.clientId !== undefined && content.clientId !== clientId) {
-    const kind = 'otherClient';
-    throw new ConfigurationConflict(clientId, { kind, named: content.clientId });
+    throw configurationConflict(clientId, { kind: 'otherClient', named: content.clientId });
   }
   const base = expectBase(client, typeof content.base === 'string' ? content.base : undefined);
   const { original, isSame } = await findBase(tables, client, { base, fields, language });

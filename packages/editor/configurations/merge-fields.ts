@@ -7,39 +7,15 @@ import {
   type StoredMap,
   withoutDerived,
 } from 'customer-data-api/configuration';
+import type { Ambiguity, AttributeConflict, MergeConflict } from '../errors.ts';
 
 /** The key of the conflict about the order. */
 const ORDER_KEY = 'order';
-
-/** A side of a merge with fields that nothing tells apart. */
-export interface Ambiguity {
-  readonly side: 'base' | 'mine' | 'theirs';
-  /** The id that several fields have; undefined for a field without one. */
-  readonly id: string | undefined;
-}
 
 /** The merged fields, or the conflicts that prevent a merge. */
 export type Merged =
   | { readonly fields: readonly unknown[]; readonly conflicts?: never }
   | { readonly fields?: never; readonly conflicts: readonly MergeConflict[] };
-
-/** A field that both sides changed, or their order. */
-export interface MergeConflict {
-  /** Identifies the conflict, to decide it: `id 1`, `order` or `language`. */
-  readonly key: string;
-  /** The caption of the field, if it has one. */
-  readonly fieldName?: string | undefined;
-  /** The attributes that both sides changed differently. Empty if they changed others. */
-  readonly attributes: readonly AttributeConflict[];
-}
-
-/** A value on both sides; undefined if the side has none. */
-interface AttributeConflict {
-  /** The path in the field, such as `subFieldA.maxChars`; `''` for the whole field or the order. */
-  readonly attribute: string;
-  readonly mine?: unknown;
-  readonly theirs?: unknown;
-}
 
 /** Decides what both sides changed; undefined leaves it a conflict. */
 export type Decide = (key: string, attribute: string) => 'mine' | 'theirs' | undefined;

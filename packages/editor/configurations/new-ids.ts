@@ -24,7 +24,7 @@ import {
   writtenConfiguration,
   writtenFields,
 } from 'customer-data-api/history';
-import { HistoryBehind, type UsedId, UsedIds } from './errors.ts';
+import { OperatorError, type UsedId } from '../errors.ts';
 import { waitForContent } from './history.ts';
 
 /** Time to wait for the version of what is live. In milliseconds. */
@@ -67,7 +67,8 @@ interface Drafted {
  * and the history have; an implausible `lastFieldId` is forgotten. In a copy, a field is also new
  * if its id was given to another question, and a new field that is live has its id there.
  *
- * @throws UsedIds if the draft has an id for a new field that was given before; HistoryBehind.
+ * @throws OperatorError usedIds if the draft has an id for a new field that was given before;
+ *   historyBehind.
  */
 export async function giveNewIds(
   table: VersionsTable,
@@ -82,7 +83,7 @@ export async function giveNewIds(
     const known = new Set(own.map(idOf));
     if (copies || fields.some((field) => idOf(field) === undefined || !known.has(idOf(field)))) {
       newest = await waitForContent(table, clientId, digest, HISTORY_WAIT_MS);
-      if (!newest) throw new HistoryBehind(clientId);
+      if (!newest) throw new OperatorError('historyBehind', { clientId });
     }
   }
   const highestEver = highestIdIn({ fields: own }, newest?.highestId);
@@ -97,7 +98,9 @@ export async function giveNewIds(
     ? []
     : await findUsedIds(table, clientId, { fields, known, isKnown, highest, previewed });
   const refused = copies ? used.filter(({ reason }) => reason === 'tooHigh') : used;
-  if (refused.length > 0) throw new UsedIds(clientId, refused, highest);
+  if (refused.length > 0) {
+    throw new OperatorError('usedIds', { clientId, ids: refused, highestId: highest });
+  }
   const given = copies ? withIdsOf(own, fields, used) : fields;
   const identified = assignIds(given, Math.max(lastFieldId, kept), newest?.highestId);
   const changedIds = used.map(({ id, fieldName, had }): ChangedId => {

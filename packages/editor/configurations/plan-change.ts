@@ -16,24 +16,20 @@ import {
 } from 'customer-data-api/history';
 import type { ConfigurationTables } from 'customer-data-api-deployment';
 import { findClient, readExistingClient } from '../clients/configs-table.ts';
-import { Mistake, RemovedClient } from '../clients/errors.ts';
+import {
+  type ConflictReason,
+  configurationConflict,
+  isError,
+  type MergeConflict,
+  OperatorError,
+} from '../errors.ts';
 import { findBase } from './draft-base.ts';
 import { returnedOptions } from './earlier-options.ts';
-import {
-  AmbiguousFields,
-  ConfigurationConflict,
-  type ConflictReason,
-  DamagedRollout,
-  NoRollout,
-  RolloutRunning,
-  VersionWithoutFields,
-} from './errors.ts';
 import { firstWithRollout, liveVersion } from './history.ts';
 import {
   type Decide,
   type Decisions,
   decideBy,
-  type MergeConflict,
   type MergedContent,
   mergeContents,
   undecided,
@@ -172,9 +168,8 @@ export function concernsRollout(step: Step): boolean {
 /**
  * Plans a change.
  *
- * @throws ConfigurationConflict if the base is outdated and there is no merge, or the merge fails;
- *   AmbiguousFields, RolloutRunning, DamagedRollout, UsedIds, HistoryBehind, NoSuchClient,
- *   NoSuchVersion, NotUndoable, VersionWithoutFields, or Mistake.
+ * @throws OperatorError configurationConflict if the base is outdated and there is no merge, or the
+ *   merge fails, and most other codes.
  */
 export async function planChange(tables: ConfigurationTables, change: Draft): Promise<Plan> {
   const plan = await plannedChange(tables, change);
@@ -195,7 +190,9 @@ async function planDraft(tables: ConfigurationTables, draft: ContentDraft): Prom
   const { clientId, starts, ends, undoes } = draft;
   const before = await readExistingClient(tables, clientId);
   const damage = damageOf(before);
-  if (starts && damage !== undefined) throw new DamagedRollout(clientId, damage);
+  if (starts && damage !== undefined) {
+    throw new OperatorError('damagedRollout', { clientId, damage });
+  }
   const content = await planContent(tables, before, draft);
   const ids = draft.fields.flatMap((field) => idOf(field) ?? []);
   const sides = [before.live, content.after] as const;
@@ -227,7 +224,9 @@ async function planRollout(
   const before = await readExistingClient(tables, clientId);
   // Neither a stop nor another share writes the content. A damaged rollout can only be stopped.
   if (change === 'stop') {
-    if (!before.rollout && !before.damage) throw new NoRollout(clientId);
+    if (!before.rollout && !before.damage) {
+      throw new OperatorError('noRollout', { clientId });
+    }
     return { step: { kind: 'discard' }, before, after: before.live as Plan['after'] };
   }
   const rollout = runningRollout(before);
@@ -239,8 +238,8 @@ async function planRollout(
   const decided = { ...draft, ...(decisions && { decisions }) };
   const merge = () =>
     planContent(tables, before, decided, candidate).catch((error: unknown) => {
-      if (error instanceof ConfigurationConflict) error.isOfCandidate = true;
-      throw error;
+      if (!isError(error, 'configurationConflict')) throw error;
+      throw new OperatorError(error.code, { ...error.facts, isOfCandidate: true });
     });
   if (change === 'finish') return { ...(await merge()), step: { kind: 'publish', ends: change } };
   // More devices would get back what others have corrected since.
@@ -248,7 +247,7 @@ async function planRollout(
   const { after, mergedWith } = needsMerge ? await merge() : {};
   const isMerged = after !== undefined && mergedWith !== undefined && mergedWith.length > 0;
   if (change < percent || (change === percent && !isMerged)) {
-    throw new Mistake('shareNotLarger', { percent });
+    throw new OperatorError('usage', { mistake: 'shareNotLarger', percent });
   }
   const step = { kind: 'rollOut', rollout: { id, devices, percent: change } } as const;
   const content = isMerged ? after : (candidate as Plan['after']);
@@ -314,13 +313,16 @@ async function planRestoration(
 ): Promise<Plan> {
   const version = await readExistingVersion(tables, clientId, restores);
   const before = await findClient(tables, clientId);
-  if (!before) throw new RemovedClient(clientId);
+  if (!before) throw new OperatorError('noSuchClient', { clientId, wasRemoved: true });
   expectNoRollout(before, ends);
   const { fields, language } = version.content;
-  if (!fields?.L) throw new VersionWithoutFields(clientId, restores, false);
+  if (!fields?.L) {
+    const isTooLarge = false;
+    throw new OperatorError('versionWithoutFields', { clientId, version: restores, isTooLarge });
+  }
   if (base !== undefined && base !== before.live.digest) {
     const since = await changesSince(tables, base, before);
-    throw new ConfigurationConflict(clientId, { kind: 'changed', since });
+    throw configurationConflict(clientId, { kind: 'changed', since });
   }
   const written = writtenConfiguration(version.content);
   const own = writtenFields(version.content);
@@ -342,7 +344,9 @@ async function planRestoration(
  * preview stays, and is merged before more devices get it.
  */
 function expectNoRollout({ clientId, rollout }: StoredClient, ends?: 'stop'): void {
-  if (rollout && !isPreview(rollout) && !ends) throw new RolloutRunning(clientId, rollout);
+  if (rollout && !isPreview(rollout) && !ends) {
+    throw new OperatorError('rolloutRunning', { clientId, percent: rollout.percent });
+  }
 }
 
 /**
@@ -367,7 +371,7 @@ async function currentContent(
   if (!based?.since) {
     const unknown = unknownDecisions(decisions, []);
     if (unknown.length > 0)
-      throw new ConfigurationConflict(clientId, { kind: 'noConflict', unknown, conflicts: [] });
+      throw configurationConflict(clientId, { kind: 'noConflict', unknown, conflicts: [] });
     if (!based?.isSame) return { fields, base: live, language };
     return { fields: live, base: live, language, mergedWith: [] };
   }
@@ -381,7 +385,7 @@ async function currentContent(
   if (merges) return { ...result, mergedWith: since.versions };
   const isLive = isEqual(merged.fields, live) && isEqual(merged.language, theirs.language);
   const outcome = isLive ? 'needless' : 'possible';
-  throw new ConfigurationConflict(clientId, { kind: 'changed', since, merge: outcome });
+  throw configurationConflict(clientId, { kind: 'changed', since, merge: outcome });
 }
 
 function mergedContent(content: StoredContent): MergedContent {
@@ -403,11 +407,11 @@ function mergeDecided(
 ): MergedContent {
   const merge = (decide: Decide) => mergeContents(...sides, decide);
   const { conflicts, ambiguity } = merge(() => undefined);
-  if (ambiguity) throw new AmbiguousFields(clientId, ambiguity);
+  if (ambiguity) throw new OperatorError('invalidConfiguration', { clientId, ambiguity });
   const unknown = unknownDecisions(decisions, conflicts);
-  if (unknown.length > 0) throw new ConfigurationConflict(clientId, why(conflicts, unknown));
+  if (unknown.length > 0) throw configurationConflict(clientId, why(conflicts, unknown));
   const decide = decideBy(decisions);
   const { merged } = merge(decide);
-  if (!merged) throw new ConfigurationConflict(clientId, why(undecided(conflicts, decide)));
+  if (!merged) throw configurationConflict(clientId, why(undecided(conflicts, decide)));
   return merged;
 }

@@ -11,8 +11,7 @@ import {
   hasAttributes,
 } from '../clients/change-client.ts';
 import { readExistingClient } from '../clients/configs-table.ts';
-import { ClientConflict, OperatorError } from '../clients/errors.ts';
-import { ConfigurationConflict, RefusedChange } from './errors.ts';
+import { configurationConflict, isError, OperatorError } from '../errors.ts';
 import { waitForVersion } from './history.ts';
 import { type Draft, type Plan, planChange } from './plan-change.ts';
 import { changesSince } from './recent-changes.ts';
@@ -80,7 +79,8 @@ export function publication<TReview extends Pick<Review, 'hasEffect' | 'refusal'
       const reviewed = review(plan);
       const { hasEffect, refusal, effects } = reviewed;
       const { clientId } = plan.before;
-      const failure = hasEffect && refusal ? new RefusedChange(clientId, refusal) : undefined;
+      const failure =
+        hasEffect && refusal ? new OperatorError(refusal.code, { clientId, refusal }) : undefined;
       const typed = harmIn(effects).length > 0 ? clientId : undefined;
       return { plan, review: reviewed, hasEffect, typed, failure };
     },
@@ -106,8 +106,8 @@ export function publication<TReview extends Pick<Review, 'hasEffect' | 'refusal'
  * Writes a planned change in one call, if the content has not changed since the plan was made.
  * Nothing else in the item changes.
  *
- * @throws ConfigurationConflict if the content has changed since. If the changes cannot be read,
- *   throws the error of the read. Both have as their cause why it was not written.
+ * @throws OperatorError configurationConflict if the content has changed since. If the changes
+ *   cannot be read, throws the error of the read. Both have as their cause why it was not written.
  */
 async function write(
   tables: ConfigurationTables,
@@ -121,20 +121,17 @@ async function write(
   try {
     return await changeClient(tables, clientId, change, (now) => attributesAfter(plan, now));
   } catch (refusal) {
-    const isChanged = refusal instanceof ChangedContent;
+    const isChanged = isError(refusal, 'conflict') && refusal.facts.part === 'content';
     if (!isChanged && !(refusal instanceof ConditionalCheckFailedException)) throw refusal;
     try {
       const now = await readExistingClient(tables, clientId);
       const since = await changesSince(tables, before.live.digest, now);
-      throw new ConfigurationConflict(clientId, { kind: 'changed', since });
+      throw configurationConflict(clientId, { kind: 'changed', since });
     } catch (error) {
       throw Object.assign(error as Error, { cause: refusal });
     }
   }
 }
-
-/** The content has changed since the plan was made. */
-class ChangedContent extends ClientConflict {}
 
 /** Returns the configuration and the rollout of a client after a planned change. */
 function attributesAfter({ step, before, after }: Plan, now: StoredClient): Attributes {
@@ -144,7 +141,9 @@ function attributesAfter({ step, before, after }: Plan, now: StoredClient): Attr
     ...Object.fromEntries(CONTENT.map((name) => [name, live.content[name]])),
     ...storedRollout(before),
   };
-  if (!hasAttributes(now, planned)) throw new ChangedContent(clientId, 'item');
+  if (!hasAttributes(now, planned)) {
+    throw new OperatorError('conflict', { clientId, part: 'content' });
+  }
   const changed =
     step.kind === 'rollOut'
       ? rolloutAttributes(before, after.content, step.rollout)

@@ -7,8 +7,8 @@ import {
   type Version,
   type VersionsTable,
 } from 'customer-data-api/history';
+import { configurationConflict, OperatorError, type RecentChanges } from '../errors.ts';
 import type { UndoObstacle } from '../words.ts';
-import { ConfigurationConflict, NoSuchVersion, type RecentChanges } from './errors.ts';
 import { liveVersion, waitForContent } from './history.ts';
 import { undoObstacle } from './undo-obstacle.ts';
 
@@ -20,7 +20,7 @@ const DESCRIBED_VERSIONS = 5;
 /**
  * Reads the changes of a configuration since it had the digest `base`: authors, times and effects.
  *
- * @throws ConfigurationConflict if no recorded version has this digest.
+ * @throws OperatorError configurationConflict if no recorded version has this digest.
  */
 export async function changesSince(
   table: VersionsTable,
@@ -42,7 +42,7 @@ export async function changesSince(
     return { base: version, versions, described };
   }
   const made = live && (await liveVersion(table, { clientId, digest }));
-  throw new ConfigurationConflict(clientId, { kind: 'unknownBase', live: made });
+  throw configurationConflict(clientId, { kind: 'unknownBase', live: made });
 }
 
 /**
@@ -105,7 +105,7 @@ export type VersionEffects = (
 };
 
 /**
- * Describes what a version changed for customers, and its candidate. Throws NoSuchVersion.
+ * Describes what a version changed for customers, and its candidate. Throws OperatorError.
  *
  * @param live what is live; undefined if the client was removed.
  */
@@ -116,7 +116,7 @@ export async function effectsOfVersion(
   live?: StoredConfiguration,
 ): Promise<VersionEffects> {
   const version = await readVersion(table, clientId, number);
-  if (!version) throw new NoSuchVersion(clientId, number);
+  if (!version) throw new OperatorError('noSuchVersion', { clientId, version: number });
   if (version.isTooLarge) return { unknown: 'tooLarge' };
   const before = await readVersion(table, clientId, number - 1);
   const obstacle = live ? undoObstacle(version, before, live) : 'removed';

@@ -2,7 +2,7 @@ import { type ClientState, itemBytes, type RawItem, readItem } from 'customer-da
 import { checkPublication, countFindings, type Finding } from 'customer-data-api/configuration';
 import { compare, type Effect, effect, isOfRollout } from 'customer-data-api/effects';
 import { CONTENT, writtenConfiguration } from 'customer-data-api/history';
-import type { Refusal } from './errors.ts';
+import type { Refusal } from '../errors.ts';
 import { concernsRollout, type Plan, startedBy } from './plan-change.ts';
 
 /** The facts that a person needs to confirm a planned change. */

@@ -13,8 +13,7 @@ import { readVersion, stateOfVersion, type VersionsTable } from 'customer-data-a
 import type { ConfigsTable } from 'customer-data-api-deployment';
 import { type Attributes, hasAttributes } from '../clients/change-client.ts';
 import { readExistingClient } from '../clients/configs-table.ts';
-import { ClientConflict, Mistake } from '../clients/errors.ts';
-import { DamagedRollout, NoRollout, NoSuchVersion, VersionWithoutFields } from './errors.ts';
+import { OperatorError } from '../errors.ts';
 import type { PublishedContent } from './stored-configuration.ts';
 
 /** The share of a rollout that starts. */
@@ -36,12 +35,12 @@ export function damageOf({ damage }: StoredClient): string | undefined {
   return damage && `${attributePath(damage.path)} ${damage.message}`;
 }
 
-/** Finds the rollout of a client that runs. Throws NoRollout or DamagedRollout. */
+/** Finds the rollout of a client that runs. Throws OperatorError. */
 export function runningRollout(client: StoredClient): StoredRollout {
   const { clientId, rollout } = client;
   const damage = damageOf(client);
-  if (damage !== undefined) throw new DamagedRollout(clientId, damage);
-  if (!rollout) throw new NoRollout(clientId);
+  if (damage !== undefined) throw new OperatorError('damagedRollout', { clientId, damage });
+  if (!rollout) throw new OperatorError('noRollout', { clientId });
   return rollout;
 }
 
@@ -55,7 +54,7 @@ export function isOutdated({ base }: Pick<Rollout, 'base'>, live: StoredConfigur
  * another share or a merged candidate to the one that runs. The live `lastFieldId` rises to that of
  * a new candidate: its ids are given, even if it is discarded.
  *
- * @throws Mistake for a rollout that nobody would get.
+ * @throws OperatorError usage for a rollout that nobody would get.
  */
 export function rolloutAttributes(
   { raw, live, rollout: running }: Pick<StoredClient, 'raw' | 'live' | 'rollout'>,
@@ -68,7 +67,7 @@ export function rolloutAttributes(
   const rollout = { M: { ...kept, ...candidate, ...share } };
   const damage = damageOf(readClient({ rollout }));
   if (damage !== undefined || (percent === 0 && devices.length === 0)) {
-    throw new Mistake('uselessRollout', { damage });
+    throw new OperatorError('usage', { mistake: 'uselessRollout', damage });
   }
   if (candidate === running?.candidate.content) return { rollout };
   return { lastFieldId: raisedId(raw, candidate), rollout };
@@ -83,36 +82,45 @@ function raisedId({ lastFieldId }: RawItem, candidate: PublishedContent): Attrib
  * Discards the candidate of the rollout that ran, whatever its share is by now. A damaged one,
  * which may have no id, is removed as it was read.
  *
- * @throws NoRollout if it ended, or ClientConflict if a damaged one has changed.
+ * @throws OperatorError noRollout if it ended, or conflict if a damaged one has changed.
  */
 export function withoutRollout(before: StoredClient, now: StoredClient): Attributes {
   const { clientId, rollout } = before;
   // A manual edit may have damaged the same one since.
-  if (rollout && now.raw.rollout?.M?.id?.S !== rollout.id) throw new NoRollout(clientId);
-  if (!rollout && !hasAttributes(now, storedRollout(before)))
-    throw new ClientConflict(clientId, 'rollout');
+  if (rollout && now.raw.rollout?.M?.id?.S !== rollout.id) {
+    throw new OperatorError('noRollout', { clientId });
+  }
+  if (!rollout && !hasAttributes(now, storedRollout(before))) {
+    throw new OperatorError('conflict', { clientId, part: 'rollout' });
+  }
   return NO_ROLLOUT;
 }
 
-/** Reads a client with the rollout that runs. Throws NoSuchClient, NoRollout or DamagedRollout. */
+/** Reads a client with the rollout that runs. Throws OperatorError. */
 export async function readRunning(table: ConfigsTable, clientId: string): Promise<WithRollout> {
   const client = await readExistingClient(table, clientId);
   return { live: client.live, rollout: runningRollout(client) };
 }
 
-/** Reads the rollout of a version. Throws NoSuchVersion, NoRollout or VersionWithoutFields. */
+/** Reads the rollout of a version. Throws OperatorError. */
 export async function readRecorded(
   versions: VersionsTable,
   clientId: string,
   number: number,
 ): Promise<WithRollout> {
   const version = await readVersion(versions, clientId, number);
-  if (!version) throw new NoSuchVersion(clientId, number);
+  if (!version) throw new OperatorError('noSuchVersion', { clientId, version: number });
   const state = stateOfVersion(version);
   const { live, rollout } = state;
-  if (!rollout) throw new NoRollout(clientId);
+  if (!rollout) throw new OperatorError('noRollout', { clientId });
   const { candidate } = rollout;
-  if (!isKnown(live) || !isKnown(candidate)) throw new VersionWithoutFields(clientId, number, true);
+  if (!isKnown(live) || !isKnown(candidate)) {
+    throw new OperatorError('versionWithoutFields', {
+      clientId,
+      version: number,
+      isTooLarge: true,
+    });
+  }
   return { ...state, live, rollout: { ...rollout, candidate } };
 }
 

@@ -1,5 +1,5 @@
 import { devicesIn } from 'customer-data-api/configuration';
-import { Mistake } from '../clients/errors.ts';
+import { OperatorError } from '../errors.ts';
 
 /** Reads a share: 0 to 99.99, with at most two decimals. The end of a rollout gives it to all. */
 export function parsePercent(text: string): number | undefined {
@@ -7,9 +7,10 @@ export function parsePercent(text: string): number | undefined {
   return /^\d{1,3}(?:\.\d{1,2})?$/.test(text) && percent < 100 ? percent : undefined;
 }
 
-/** Reads the devices that a text names, each in its one form. Throws Mistake. */
+/** Reads the devices that a text names, each in its one form. Throws OperatorError. */
 export function parseDevices(text: string): readonly string[] {
   const devices = devicesIn(text);
   if (!('problem' in devices)) return devices;
-  throw new Mistake('invalidDevice', { device: text.trim(), problem: devices.problem });
+  const { problem } = devices;
+  throw new OperatorError('usage', { mistake: 'invalidDevice', device: text.trim(), problem });
 }

@@ -18,13 +18,7 @@ import {
   writtenConfiguration,
   writtenFields,
 } from 'customer-data-api/history';
-import {
-  NoSuchDigest,
-  NoSuchVersion,
-  NotUndoable,
-  UnstorableValue,
-  VersionWithoutFields,
-} from './errors.ts';
+import { OperatorError } from '../errors.ts';
 import { undoObstacle } from './undo-obstacle.ts';
 
 /** The state of a client whose live configuration is known. */
@@ -33,7 +27,8 @@ export type KnownState = ClientState & Pick<StoredClient, 'live'>;
 /**
  * Reads the state of a client at a version.
  *
- * @throws NoSuchVersion, or VersionWithoutFields if the content was too large to be recorded.
+ * @throws OperatorError noSuchVersion, or versionWithoutFields if the content was too large to be
+ *   recorded.
  */
 export async function readExistingState(
   table: VersionsTable,
@@ -41,8 +36,14 @@ export async function readExistingState(
   number: number,
 ): Promise<KnownState> {
   const version = await readVersion(table, clientId, number);
-  if (!version) throw new NoSuchVersion(clientId, number);
-  if (version.isTooLarge) throw new VersionWithoutFields(clientId, number, true);
+  if (!version) throw new OperatorError('noSuchVersion', { clientId, version: number });
+  if (version.isTooLarge) {
+    throw new OperatorError('versionWithoutFields', {
+      clientId,
+      version: number,
+      isTooLarge: true,
+    });
+  }
   const live = new StoredConfiguration(version.content, version.digest);
   return { ...stateOfVersion(version), live };
 }
@@ -57,7 +58,7 @@ export async function readExistingVersion(
 /**
  * Reads a version and the one before it, to undo what it changed.
  *
- * @throws NoSuchVersion, or NotUndoable.
+ * @throws OperatorError noSuchVersion, or notUndoable.
  */
 export async function readChange(
   table: VersionsTable,
@@ -66,9 +67,12 @@ export async function readChange(
 ): Promise<{ readonly version: StoredConfiguration; readonly before: StoredConfiguration }> {
   const read = (one: number) => readVersion(table, clientId, one);
   const [version, before] = await Promise.all([read(number), read(number - 1)]);
-  if (!version) throw new NoSuchVersion(clientId, number);
+  if (!version) throw new OperatorError('noSuchVersion', { clientId, version: number });
   const obstacle = undoObstacle(version, before, live);
-  if (obstacle || !before) throw new NotUndoable(clientId, number, obstacle ?? 'oldest');
+  if (obstacle || !before) {
+    const why = { version: number, obstacle: obstacle ?? 'oldest' };
+    throw new OperatorError('notUndoable', { clientId, ...why });
+  }
   return {
     version: new StoredConfiguration(version.content, version.digest),
     before: new StoredConfiguration(before.content, before.digest),
@@ -78,7 +82,8 @@ export async function readChange(
 /**
  * Reads the fields with a digest that begins so: those that are live, or of a version.
  *
- * @throws NoSuchDigest, or VersionWithoutFields if the content was too large to be recorded.
+ * @throws OperatorError noSuchVersion, or versionWithoutFields if the content was too large to be
+ *   recorded.
  */
 export async function readFieldsOf(
   table: VersionsTable,
@@ -94,8 +99,9 @@ export async function readFieldsOf(
     else
       return writtenFields((await readExistingVersion(table, clientId, version.version)).content);
   }
-  if (tooLarge) throw new VersionWithoutFields(clientId, tooLarge.version, true);
-  throw new NoSuchDigest(clientId, start);
+  if (!tooLarge) throw new OperatorError('noSuchVersion', { clientId, start });
+  const { version } = tooLarge;
+  throw new OperatorError('versionWithoutFields', { clientId, version, isTooLarge: true });
 }
 
 /** Returns a configuration file. `base` identifies the stored content, to detect conflicts. */
@@ -106,7 +112,7 @@ export function fileOf(
   return { clientId, base: digest, ...writtenConfiguration(content) };
 }
 
-/** Returns what a file has of a configuration, as it would be stored. Throws UnstorableValue. */
+/** Returns what a file has of a configuration, as it would be stored. Throws OperatorError. */
 export function storedOf(file: ConfigsItem): StoredConfiguration {
   const own = CONTENT.filter((name) => file[name] !== undefined);
   return new StoredConfiguration(
@@ -170,12 +176,13 @@ function toStored(value: unknown): AttributeValue {
     return { M: Object.fromEntries(present.map(([name, part]) => [name, toStored(part)])) };
   }
   if (typeof value === 'string' && !value.isWellFormed()) {
-    throw new UnstorableValue(value);
+    throw new OperatorError('unstorableValue', { value });
   }
   try {
     return marshall({ value }).value as AttributeValue;
   } catch (error) {
     // For example infinity. The check ignores it: the service does not know the attribute.
-    throw new UnstorableValue(value, error instanceof Error ? error.message : String(error));
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new OperatorError('unstorableValue', { value, reason });
   }
 }

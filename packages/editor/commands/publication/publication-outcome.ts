@@ -1,9 +1,9 @@
 import type { Sentence } from 'customer-data-api/sentences';
 import { inOneLine } from 'customer-data-api-deployment';
 import { suggesting, UserError } from 'customer-data-api-deployment/program';
-import { ConfigurationConflict, type ConflictReason } from '../../configurations/errors.ts';
 import { StoppedPublication } from '../../configurations/publication.ts';
 import { withMessage } from '../../error-messages.ts';
+import { type ConflictReason, type ErrorFacts, isError } from '../../errors.ts';
 
 /**
  * Words the error of a publication, or one before or after it: how far it came, or how to go on
@@ -18,8 +18,9 @@ export function withOutcome(error: unknown, file?: string): unknown {
   if (!(failure instanceof UserError)) return failure;
   // It says so.
   if (failure.code === 'notConfirmed') return failure;
-  const outcome =
-    cause instanceof ConfigurationConflict ? stepsAfter(cause, file) : outcomeOf(stopped, file);
+  const outcome = isError(cause, 'configurationConflict')
+    ? stepsAfter(cause.facts, file)
+    : outcomeOf(stopped, file);
   return new UserError([...failure.lines, ...outcome], failure.code, failure.data);
 }
 
@@ -49,7 +50,10 @@ const AFTER_CHANGE = {
   unknown: 'Run the command again to see what it would change now.',
 };
 
-function stepsAfter({ clientId, reason }: ConfigurationConflict, file: string | undefined): Lines {
+function stepsAfter(
+  { clientId, reason }: ErrorFacts['configurationConflict'],
+  file: string | undefined,
+): Lines {
   if (reason.kind === 'wasLive') return stepsBack(clientId, reason);
   const steps: Lines = [];
   const show = ['config', 'show', clientId, 'FILE'];

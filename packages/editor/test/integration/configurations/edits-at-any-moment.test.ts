@@ -19,11 +19,11 @@ import { deploymentOf } from 'customer-data-api-deployment';
 import type { Outputs } from 'customer-data-api-deployment/outputs';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
-import { ConfigurationConflict } from '../../../configurations/errors.ts';
 import type { Draft, Plan } from '../../../configurations/plan-change.ts';
 import { publication, StoppedPublication } from '../../../configurations/publication.ts';
 import { reviewChange } from '../../../configurations/review-change.ts';
 import type { NewRollout } from '../../../configurations/rollouts.ts';
+import { isError } from '../../../errors.ts';
 
 /*
  * Three operators pull, plan and publish, for all devices or for some, and somebody edits the item
@@ -283,16 +283,16 @@ async function take(step: string, client: Client, operator?: Operator): Promise<
     } else if (code === 'noRollout' && step === 'plan') expect(client.rollout).toBeUndefined();
     else if (code === 'noRollout')
       expect(idOf(rollout)).not.toBe(idOf(planned?.before.raw.rollout));
-    else if (cause instanceof ConfigurationConflict && 'since' in cause.reason) {
+    else if (isError(cause, 'configurationConflict') && 'since' in cause.facts.reason) {
       counts.refused += 1;
-      const { base, versions } = cause.reason.since;
+      const { base, versions } = cause.facts.reason.since;
       expect(base.digest).toBe(
         step === 'plan' ? operator.pulled?.base : planned?.before.live.digest,
       );
       expect((versions[0] ?? base).digest).toBe(digest);
-    } else if (cause instanceof ConfigurationConflict && cause.reason.kind === 'wasLive') {
+    } else if (isError(cause, 'configurationConflict') && cause.facts.reason.kind === 'wasLive') {
       counts.refused += 1;
-      const { digest: earlier } = cause.reason.version;
+      const { digest: earlier } = cause.facts.reason.version;
       expect(earlier).not.toBe(digest);
       expect(client.live.get(earlier)).toMatchObject(operator.pulled?.fields ?? []);
     } else throw error;

@@ -7,9 +7,9 @@ import { deploymentOf } from 'customer-data-api-deployment';
 import type { Outputs } from 'customer-data-api-deployment/outputs';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { readExistingClient } from '../../../clients/configs-table.ts';
-import type { ConfigurationConflict, ConflictReason } from '../../../configurations/errors.ts';
 import { planChange } from '../../../configurations/plan-change.ts';
 import { publication } from '../../../configurations/publication.ts';
+import type { ConflictReason, OperatorError } from '../../../errors.ts';
 
 /*
  * What happens to a client between the steps of a publication: its base, its plan, and the write.
@@ -69,9 +69,9 @@ const published = async (
 const conflictOf = (change: Promise<unknown>): Promise<ConflictReason> =>
   change.then(
     () => expect.unreachable(),
-    (error: ConfigurationConflict) => {
+    (error: OperatorError<'configurationConflict'>) => {
       expect(error).toMatchObject({ code: 'configurationConflict' });
-      return error.reason;
+      return error.facts.reason;
     },
   );
 
@@ -162,7 +162,7 @@ describe('a new field with the id of a field that was removed', () => {
     const had = id === '2' && { had: { version: 2, fieldName: 'Passport number' } };
     await expect(planned(clientId, hobby, { ...nickname, id })).rejects.toMatchObject({
       code: 'usedIds',
-      ids: [{ id, reason: 'used', fieldName: 'Nickname', ...had }],
+      facts: { ids: [{ id, reason: 'used', fieldName: 'Nickname', ...had }] },
     });
   });
 
@@ -174,7 +174,7 @@ describe('a new field with the id of a field that was removed', () => {
       ['1732500000', 'tooHigh'],
     ]) {
       const rejected = expect(planned(clientId, hobby, { ...nickname, id })).rejects;
-      await rejected.toMatchObject({ ids: [{ id, reason }] });
+      await rejected.toMatchObject({ facts: { ids: [{ id, reason }] } });
     }
     expect(await planned(clientId, hobby, { ...nickname, id: '12' })).toBeDefined();
   });
@@ -321,7 +321,7 @@ describe('a copy of the file of another deployment', () => {
     const pet = { id: '1732500000', ...named('Pet') };
     await expect(copied('copy of a date', 3, hobby, pet)).rejects.toMatchObject({
       code: 'usedIds',
-      ids: [{ reason: 'tooHigh' }],
+      facts: { ids: [{ reason: 'tooHigh' }] },
     });
   });
 });
@@ -370,7 +370,7 @@ describe('a draft that has the content of a version', () => {
   /** The number of the version that a draft is; undefined if it is what is live. */
   const versionOf = async (change: Parameters<typeof planChange>[1]) => {
     const plan = await planChange(tables, change).catch(
-      ({ reason }: ConfigurationConflict) => reason,
+      ({ facts }: OperatorError<'configurationConflict'>) => facts.reason,
     );
     if (!('kind' in plan)) {
       expect(plan.after.content).toEqual(plan.before.live.content);
@@ -456,7 +456,7 @@ test('a publication that its review refuses is not written, whoever approves it'
   const draft = await drafted('refused');
   const { show, apply } = publication(() => draft, review, {});
   const shown = await show(context);
-  await expect(apply(context, shown, BY)).rejects.toMatchObject({ refusal });
+  await expect(apply(context, shown, BY)).rejects.toMatchObject({ facts: { refusal } });
   const { live } = await readExistingClient(tables, 'refused');
   expect(live.attributes.fields).toEqual([{ id: '1' }]);
 });

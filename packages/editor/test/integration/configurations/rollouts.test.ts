@@ -106,7 +106,7 @@ test.each(['published', 'edited by hand'])(
     ];
     expect(await given()).toEqual([['1 Hobby', '2 Car'], ['1 Hobbies']]);
     await expect(change({ clientId, rollout: 99.99 })).rejects.toMatchObject({
-      reason: { kind: 'changed', merge: 'possible' },
+      facts: { reason: { kind: 'changed', merge: 'possible' } },
     });
     expect(await given()).toEqual([['1 Hobby', '2 Car'], ['1 Hobbies']]);
     // Those who look at it see both first.
@@ -168,7 +168,7 @@ test('a rollout does not start if both configurations are too large together', a
   const draft = { clientId, base, fields: long('b'.repeat(120_000)) };
   const starts = { percent: 5, devices: [] };
   expect((await change({ ...draft, starts })).refusal).toMatchObject({
-    refusal: { tooLarge: expect.any(String) },
+    facts: { refusal: { tooLarge: expect.any(String) } },
   });
   expect((await readExistingClient(tables, clientId)).rollout).toBeUndefined();
   expect((await change(draft)).refusal).toBeUndefined();

@@ -4,7 +4,6 @@ import { wireField } from 'customer-data-api/testing/configurations';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  type Ambiguity,
   conflictId,
   type Decide,
   type Decisions,
@@ -13,6 +12,7 @@ import {
   mergeContents,
   mergeFields,
 } from '../../../configurations/merge-fields.ts';
+import type { Ambiguity } from '../../../errors.ts';
 import { conflictName } from '../../../words.ts';
 
 interface Field {
