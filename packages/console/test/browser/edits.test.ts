@@ -112,20 +112,6 @@ test('an option that is removed and one that a colleague added meanwhile do not 
   expect(await box(page).inputValue()).toBe('Telephon\nMail\nLetter');
 });
 
-test('two columns of a spreadsheet become texts and values, after a question', async () => {
-  const page = await openForm('columns');
-  await box(page).fill('m1\tMail\nf1\tFax\nLetter');
-  await page.getByLabel('Column that customers read').selectOption('Column 2, such as "Mail"');
-  await page.getByLabel('Column that apps store').selectOption('Column 1, such as "m1"');
-  await page.getByRole('button', { name: 'Split the lines' }).click();
-  expect(await box(page).inputValue()).toBe('Mail\nFax\nLetter');
-  expect([await storedValue(page, 'Mail'), await storedValue(page, 'Letter')]).toEqual([
-    'm1',
-    'letter',
-  ]);
-  expect(await page.getByLabel('Column that apps store').count()).toBe(0);
-});
-
 test('one language at a time is beside its texts with its problems, and one button leads to the missing ones', async () => {
   const page = await openForm('translated', 1280, {
     'de-de': { fieldName: 7, subFieldA: { options: { mail: 'Post', gone: 'Weg' } } },

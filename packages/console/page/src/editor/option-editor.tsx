@@ -1,4 +1,4 @@
-import { counted, isEqual } from 'customer-data-api/configuration';
+import { isEqual } from 'customer-data-api/configuration';
 import { say, type Sentence as Text } from 'customer-data-api/sentences';
 import { useEffect, useState } from 'preact/hooks';
 import type { EarlierOptions } from '../answers.ts';
@@ -12,8 +12,6 @@ import { TextArea, TextInput } from '../parts/text-input.tsx';
 import { ATTRIBUTES } from '../texts.ts';
 import type { Part } from './field-part.ts';
 import {
-  type Columns,
-  cellsOf,
   editedLine,
   type Known,
   keyOf,
@@ -24,7 +22,6 @@ import {
   otherValue,
   repeatedTexts,
   sortedOptions,
-  splitOptions,
   type ValueState,
   valueState,
   withEarlierValues,
@@ -55,7 +52,6 @@ export function OptionEditor({ part }: { readonly part: Part }) {
     const lines = linesOf(text);
     const edited = editedLine(isTyped ? typed : texts, text);
     setTyped(text);
-    setIsLeftOut(false);
     if (!asked && lines.some((line) => !live.has(line))) setAsked(options);
     setOptions(optionsFromLines(lines, options, known, edited));
   };
@@ -65,14 +61,7 @@ export function OptionEditor({ part }: { readonly part: Part }) {
     if (!isEqual(changed, options)) setOptions(changed);
   }, [value]);
   const repeated = repeatedTexts(options);
-  const [isLeftOut, setIsLeftOut] = useState(false);
-  const columns = options.find((one) => cellsOf(one).length > 1);
-  // A spreadsheet can have the names of its columns in its first line.
-  const heading = isLeftOut ? undefined : columns;
-  // The question about the columns says what to do with a tab.
-  const findings = part.findings.filter(
-    ({ path, code }) => path[0] === NAME && !(columns && code === 'strayCharacter'),
-  );
+  const findings = part.findings.filter(({ path }) => path[0] === NAME);
   const isOfValue = ({ path }: (typeof findings)[number]) => path[2] === 'value';
   return (
     <div class="options">
@@ -91,24 +80,6 @@ export function OptionEditor({ part }: { readonly part: Part }) {
       >
         <TextArea value={isTyped ? typed : texts} onInput={onLines} />
       </Labeled>
-      <ColumnQuestion
-        {...{ options }}
-        onAnswer={(columns) => {
-          setOptions(splitOptions(options, columns, known));
-        }}
-      />
-      {heading && (
-        <p role="status">
-          <Button
-            onClick={() => {
-              setIsLeftOut(true);
-              edit([NAME], options.toSpliced(options.indexOf(heading), 1), true);
-            }}
-          >
-            Leave out <bdi>{quoted(cellsOf(heading).join(', '))}</bdi>, if it is a heading
-          </Button>
-        </p>
-      )}
       {repeated.length > 0 && (
         <p class="warning" role="status">
           In several lines: <Names>{repeated.slice(0, MAX_ROWS).map(quoted)}</Names>. Customers
@@ -143,53 +114,6 @@ function firstLines(options: readonly Option[]): number[] {
     next += display.split('\n').length;
     return first;
   });
-}
-
-interface ColumnQuestionProps {
-  readonly options: readonly Option[];
-  readonly onAnswer: (columns: Columns) => void;
-}
-
-/** Asks which column of a spreadsheet is which, if some lines have several. */
-function ColumnQuestion({ options, onAnswer }: ColumnQuestionProps) {
-  const rows = options.map(cellsOf).filter((cells) => cells.length > 1);
-  // A column that repeats a value, such as a city, has no values of options.
-  const values = rows.map(([, value = '']) => value);
-  const hasValues = !values.includes('') && new Set(values).size === values.length;
-  const [chosen, setColumns] = useState<Columns>();
-  const columns = chosen ?? { text: 0, value: hasValues ? 1 : -1 };
-  const [first = []] = rows;
-  if (rows.length === 0) return null;
-  const title = `${counted(rows.length, 'line')} ${rows.length === 1 ? 'has' : 'have'} several columns. Which one is which?`;
-  const names = Array.from(
-    { length: Math.max(...rows.map(({ length }) => length)) },
-    (_, index) => `Column ${index + 1}, such as "${first[index] ?? ''}"`,
-  );
-  const choice = (name: keyof Columns, label: string) => (
-    <Labeled label={label}>
-      <select
-        value={columns[name]}
-        onChange={({ currentTarget }) =>
-          setColumns({ ...columns, [name]: Number(currentTarget.value) })
-        }
-      >
-        {names.map((column, index) => (
-          <option key={index} value={index}>
-            {column}
-          </option>
-        ))}
-        {name === 'value' && <option value={-1}>A value made of the text</option>}
-      </select>
-    </Labeled>
-  );
-  return (
-    <fieldset class="notice" aria-label={title}>
-      <p role="alert">{title}</p>
-      {choice('text', 'Column that customers read')}
-      {choice('value', 'Column that apps store')}
-      <Button onClick={() => onAnswer(columns)}>Split the lines</Button>
-    </fieldset>
-  );
 }
 
 interface ValuesProps {

@@ -151,35 +151,6 @@ function folded({ display }: Option): string {
   return display.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase();
 }
 
-/** Tells which columns of a spreadsheet have the texts of options and their values. */
-export interface Columns {
-  readonly text: number;
-  /** -1 if none has the values. */
-  readonly value: number;
-}
-
-/** Returns the cells of each option whose text has several: a spreadsheet copies them with tabs. */
-export function cellsOf({ display }: Option): string[] {
-  return display.split('\t').map((cell) => cell.trim());
-}
-
-/** Splits texts with tabs into texts and values. */
-export function splitOptions(
-  options: readonly Option[],
-  { text, value }: Columns,
-  known: Known,
-): Option[] {
-  const split = options.flatMap((option) => {
-    const cells = cellsOf(option);
-    if (cells.length === 1) return [option];
-    const display = cells[text] ?? '';
-    return display === '' ? [] : [{ display, value: cells[value] ?? '' }];
-  });
-  const lines = split.map(({ display }) => display);
-  const given = split.filter((option) => option.value !== '');
-  return optionsFromLines(lines, given, known);
-}
-
 /** The change of the value of an option, compared with what customers can or could choose. */
 export type ValueState = 'kept' | 'corrected' | 'back' | 'new';
 

@@ -16,7 +16,6 @@ import {
   type Option,
   optionsFromLines,
   otherValue,
-  splitOptions,
   valueState,
   withEarlierValues,
 } from '../../../page/src/editor/option-lines.ts';
@@ -131,23 +130,11 @@ test('a list of other texts takes over no value, however long it is', () => {
   );
 });
 
-test('columns of a spreadsheet become texts and values, and a published text without one keeps its own', () => {
-  const published = [{ value: 'mail', display: 'E-mail' }];
-  const known = { published };
-  const pasted = optionsFromLines(['E-mail', 'Letter\tpost\tslow', 'Fax\t'], published, known);
-  const split = (text: number, value: number) =>
-    splitOptions(pasted, { text, value }, known).map((one) => [one.display, one.value]);
-  expect(split(0, 1)).toEqual([
-    ['E-mail', 'mail'],
-    ['Letter', 'post'],
-    ['Fax', 'fax'],
-  ]);
-  expect(split(2, 0)[1]).toEqual(['slow', 'Letter']);
-  expect(split(1, -1)[1]).toEqual(['post', 'post']);
-  // A value that was given stays when the text is corrected.
-  const given = splitOptions(pasted, { text: 0, value: 1 }, known);
-  const corrected = optionsFromLines(['E-mail', 'Leter', 'Fax'], given, known, 1);
-  expect(corrected[1]).toEqual({ value: 'post', display: 'Leter' });
+test('a value that the operator chose stays when its text is corrected', () => {
+  const options = optionsOf('mail=Mail post=Letter');
+  const known = { published: optionsOf('mail=Mail') };
+  const corrected = optionsFromLines(['Mail', 'Leter'], options, known, 1);
+  expect(written(corrected)).toBe('mail=Mail post=Leter');
 });
 
 test('lines become options with values that no other option has or had', () => {
