@@ -11,7 +11,7 @@ import {
 import { attributesLine } from 'customer-data-api/stack';
 import { shellWords, suggesting } from 'customer-data-api-deployment/program';
 import { describeRevokedUse, type RefusedAppId } from 'customer-data-api-editor/clients';
-import { describeWaiting } from '../promo-events/describe-waiting.ts';
+import { describeWaiting } from '../promo-events/words.ts';
 
 /* The words of what doctor finds, each in one or two sentences: what is wrong, and what to do. */
 

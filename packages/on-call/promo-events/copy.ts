@@ -11,7 +11,6 @@ import {
   PutCommand,
   paginateScan,
 } from '@aws-sdk/lib-dynamodb';
-import { counted } from 'customer-data-api/configuration';
 import {
   erasureLookup,
   type IsErased,
@@ -20,9 +19,9 @@ import {
 } from 'customer-data-api/promo-events';
 import { documentClient } from 'customer-data-api-deployment';
 import type { Change, CommandContext, Done, Shown } from 'customer-data-api-deployment/change';
-import { UserError } from 'customer-data-api-deployment/program';
 import { awsTime } from './aws-time.ts';
 import { throwForOperator } from './erase.ts';
+import { noSuchTable, stillWritten, tableInUse } from './words.ts';
 
 /** A run of `promo copy`. */
 interface CopyOptions {
@@ -91,12 +90,7 @@ export function promoEventsCopy(to: string): Change<ShownCopy, Copied & Done, Co
     isUnsigned: true,
     async show(context) {
       const from = context.deployment.outputs.PromoEventsTableName;
-      if (to === from) {
-        throw new UserError(
-          `The deployment uses ${to} already. Name the restored table before you deploy it.`,
-          'usage',
-        );
-      }
+      if (to === from) throw tableInUse(to);
       const copied = { ...NONE };
       if (context.isDryRun) await copy(context, to, false, copied);
       return { from, copied };
@@ -110,11 +104,7 @@ export function promoEventsCopy(to: string): Change<ShownCopy, Copied & Done, Co
         return { ...copied, failure };
       }
       if (copied.late === 0) return copied;
-      const failure = new UserError(
-        `${counted(copied.late, 'promo event')} came while the table was copied, so it is still written to. Deny it writes, and run this again.`,
-        'incomplete',
-      );
-      return { ...copied, failure };
+      return { ...copied, failure: stillWritten(copied.late) };
     },
   };
 }
@@ -132,7 +122,7 @@ async function copy(
     await copyEvents({ ...places, writes, onRead, signal }, counts);
   } catch (error) {
     if (!(error instanceof ResourceNotFoundException)) throwForOperator(error);
-    throw new UserError(`There is no table ${to} in ${outputs.Region}.`, 'usage');
+    throw noSuchTable(to, outputs.Region);
   }
 }
 

@@ -1,9 +1,10 @@
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import { readDeadLetter } from 'customer-data-api/events';
-import { isTooOld, readPromoEvent, STORED_DAYS } from 'customer-data-api/promo-events';
+import { isTooOld, readPromoEvent } from 'customer-data-api/promo-events';
 import { type Deployment, sqsClient } from 'customer-data-api-deployment';
 import { printable } from 'customer-data-api-deployment/program';
 import { type ReceivedMessage, SqsQueue } from './sqs-queue.ts';
+import { OBSTACLES } from './words.ts';
 
 /** So many letters of each kind are shown. */
 const SHOWN = 10;
@@ -94,16 +95,13 @@ function unstored(body: string): Partial<ShownLetter> {
   return {
     clientId,
     time,
-    ...(isOld && { problem: `It was received more than ${STORED_DAYS} days ago.` }),
+    ...(isOld && { problem: OBSTACLES.tooOld }),
   };
 }
 
 function unpublished(body: string): Partial<ShownLetter> {
   const letter = readDeadLetter(body);
-  if (!letter) {
-    const problem = 'It is not a dead letter of the event bus.';
-    return { problem, content: body.slice(0, MAX_CONTENT) };
-  }
+  if (!letter) return { problem: OBSTACLES.noDeadLetter, content: body.slice(0, MAX_CONTENT) };
   const clientId = printable(String(Object(letter.detail).clientId ?? ''));
   return { clientId, time: letter.time, reason: printable(letter.reason) };
 }

@@ -25,6 +25,7 @@ import { expectKnownClient } from 'customer-data-api-editor/clients';
 import { awsTime } from './aws-time.ts';
 import { isSameUser } from './same-user-or-code.ts';
 import { type PromoEventsTable, storedSpellings, type User } from './stored-spellings.ts';
+import { searchingAgain } from './words.ts';
 
 /** The run of an erasure. */
 interface ErasureRun extends Pick<CommandContext, 'signal' | 'onWait'> {
@@ -177,7 +178,7 @@ export async function eraseItems(
   let removed = 0;
   const eraseOnce = () => eraseNow(table, user, erasedAt, () => onRemoved(++removed), signal);
   await eraseOnce();
-  onWait(`Searching the table again in ${WAIT_SECONDS} s, when all functions know of the erasure.`);
+  onWait(searchingAgain(WAIT_SECONDS));
   await setTimeout(WAIT_SECONDS * SECOND_MS, undefined, { signal }).catch(() => {});
   signal.throwIfAborted();
   await eraseOnce();

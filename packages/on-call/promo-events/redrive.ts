@@ -3,10 +3,11 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { documentClient, inOneLine, sqsClient } from 'customer-data-api-deployment';
 import type { Change, CommandContext, Done, Shown } from 'customer-data-api-deployment/change';
 import type { Outputs } from 'customer-data-api-deployment/outputs';
-import { UserError } from 'customer-data-api-deployment/program';
+import type { UserError } from 'customer-data-api-deployment/program';
 import { awsTime } from './aws-time.ts';
 import { queuesOf } from './dead-letters.ts';
 import type { SqsQueue } from './sqs-queue.ts';
+import { notAllMoved, nothingMoved } from './words.ts';
 
 /** Promo events that were not stored, and events that were not published. */
 const KINDS = ['stored', 'published'] as const;
@@ -119,12 +120,7 @@ function failureOf(moves: readonly Moved[]): UserError | undefined {
   const early = moves.filter(({ status }) => status !== 'COMPLETED');
   if (early.length === 0) return undefined;
   const isMoving = early.some(({ status }) => isRunning(status));
-  return new UserError(
-    isMoving
-      ? 'SQS goes on moving them.'
-      : 'SQS has not moved all dead letters. Nothing is lost: run it again.',
-    'incomplete',
-  );
+  return notAllMoved(isMoving);
 }
 
 /**
@@ -142,7 +138,6 @@ async function expectReadable(outputs: Outputs): Promise<void> {
     await awsTime(documents, outputs.PromoEventsTableName);
     await documents.send(query);
   } catch (error) {
-    const { message, code } = Object(inOneLine(error));
-    throw new UserError(`${message} Nothing was moved: the functions read this table, too.`, code);
+    throw nothingMoved(Object(inOneLine(error)));
   }
 }

@@ -1,8 +1,9 @@
-import { applyPromoCode, errors, PROMO_CODE_MAX } from 'customer-data-api/operations';
+import { applyPromoCode } from 'customer-data-api/operations';
 import { REQUEST_FAILED, REQUEST_REFUSED } from 'customer-data-api/stack';
 import type { Deployment } from 'customer-data-api-deployment';
 import { readRefusals } from 'customer-data-api-deployment/local';
 import { hourOf, searchLogs, type UnknownLogs } from 'customer-data-api-deployment/logs';
+import { explainRefusal } from './words.ts';
 
 /*
  * Requests of `promoCode/apply` that stored nothing, from the lines that the function logged. A
@@ -32,7 +33,6 @@ export interface Refusals {
 interface LoggedRefusal {
   readonly clientId?: string | undefined;
   readonly code?: string | undefined;
-  /** That of `ApiError`, or the `reason` of a header. */
   readonly mistake?: string | undefined;
   readonly why?: string | undefined;
   readonly hour?: string | undefined;
@@ -82,7 +82,7 @@ function summed(lines: readonly LoggedRefusal[]): Refusal[] {
   const found = new Map<string, Refusal>();
   for (const line of lines) {
     const hour = hourOf(line.hour) ?? '';
-    const explained = explain(line);
+    const explained = explainRefusal(line);
     const key = `${hour} ${explained.reason}`;
     const requests = Number(line.requests ?? 1) + (found.get(key)?.requests ?? 0);
     found.set(key, { hour, requests, ...explained });
@@ -90,36 +90,4 @@ function summed(lines: readonly LoggedRefusal[]): Refusal[] {
   return [...found.values()].sort(
     (one, other) => other.hour.localeCompare(one.hour) || other.requests - one.requests,
   );
-}
-
-/** Advice for customers, by the mistake in the log. Customers can do nothing about others. */
-const ADVICE: Readonly<Record<string, string>> = {
-  promoCode: `Type the code exactly as it is printed. No code has more than ${PROMO_CODE_MAX} characters.`,
-  otherUser: 'The app sent the id of somebody else. Sign out of the app, and sign in again.',
-  unverified: 'Confirm the e-mail address or phone number of the account first.',
-  foreignAppId: 'Update the app: this version is not permitted any more.',
-  wrongClock: "The phone's clock is wrong. Let the phone set its time.",
-};
-const BY_CODE: Readonly<Record<string, readonly [advice: string, reason: string]>> = {
-  [new errors.TokenExpiredError().code]: ['Sign in again.', 'the token has expired'],
-  [new errors.ServiceUnavailableError().code]: [
-    'Apply the code again: the service was not available.',
-    'the service was not available',
-  ],
-  [new errors.InternalServerError().code]: [
-    'Apply the code again: the service failed.',
-    'the service failed',
-  ],
-};
-const OF_THE_APP = 'There is nothing that a customer can do. Ask the developer of the app.';
-
-function explain({
-  code = '',
-  mistake = '',
-  why = '',
-}: LoggedRefusal): Pick<Refusal, 'reason' | 'advice'> {
-  const [advice, reason] = BY_CODE[code] ?? [];
-  if (advice !== undefined && reason !== undefined) return { reason: `${reason}.`, advice };
-  const text = why.replace(/^\w*Error: /, '').replace(/\.$/, '');
-  return { reason: `${text}.`, advice: ADVICE[mistake] ?? OF_THE_APP };
 }

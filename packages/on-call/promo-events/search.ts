@@ -9,9 +9,10 @@ import { readItem } from 'customer-data-api/clients';
 import { comparableId } from 'customer-data-api/configuration';
 import { LISTED, userOf, userPrefix } from 'customer-data-api/promo-events';
 import { type Outputs, storesDeviceIds } from 'customer-data-api-deployment/outputs';
-import { printable, UsageError } from 'customer-data-api-deployment/program';
+import { printable } from 'customer-data-api-deployment/program';
 import { escapedId, isSameCode } from './same-user-or-code.ts';
 import { storedSpellings } from './stored-spellings.ts';
+import { deviceNotStored } from './words.ts';
 
 /** A listed event. An item that was edited manually may lack attributes. */
 export type ListedPromoEvent = Readonly<Partial<Record<(typeof LISTED)[number], string>>>;
@@ -25,9 +26,7 @@ export function listedEvent(event: Readonly<Record<string, unknown>>): ListedPro
 /** Refuses to search a deployment for a device, unless it says that it stores device ids. */
 export function expectSearchable(outputs: Outputs, { deviceId }: PromoEventFilter): void {
   if (deviceId === undefined || storesDeviceIds(outputs)) return;
-  throw new UsageError(
-    'Promo events of this deployment have no device id: search by user, code or time, or set storeDeviceIds.',
-  );
+  throw deviceNotStored();
 }
 
 /** The PromoEvents table. */

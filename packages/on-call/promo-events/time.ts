@@ -1,5 +1,4 @@
-import { InvalidArgumentError } from 'commander';
-import { UsageError } from 'customer-data-api-deployment/program';
+import { emptyRange, timeInFuture } from './words.ts';
 
 const MINUTE_MS = 60_000;
 const UNITS_MS = { m: MINUTE_MS, h: 60 * MINUTE_MS, d: 24 * 60 * MINUTE_MS } as const;
@@ -14,7 +13,7 @@ const TIME =
 const AFTER_TIME = /[\s.,:;]+$/;
 
 /** A day, or a moment, whose start and end are the same. */
-export interface ReadTime {
+interface ReadTime {
   /** In ISO 8601, UTC. */
   readonly start: string;
   /** The beginning of what comes after it. */
@@ -51,7 +50,7 @@ export function readTime(text: string, now: Date): ReadTime | undefined {
 /** Fails if a time has not come yet. Throws UsageError. */
 function expectPast(time: string): void {
   const now = new Date().toISOString();
-  if (time > now) throw new UsageError(`${time} is in the future: now it is ${now}.`);
+  if (time > now) throw timeInFuture(time, now);
 }
 
 /** Fails if no event can be in a range: it would look like a code that was never applied. */
@@ -64,9 +63,7 @@ export function expectRange({
 }): void {
   if (since === undefined) return;
   expectPast(since);
-  if (until !== undefined && since >= until) {
-    throw new UsageError(`The range is empty: it begins at ${since} and ends at ${until}.`);
-  }
+  if (until !== undefined && since >= until) throw emptyRange(since, until);
 }
 
 function momentOf(time: Date): ReadTime {
@@ -84,22 +81,4 @@ function offsetOf(now: Date, zone: string | undefined): number {
   if (zone === undefined) return -now.getTimezoneOffset() * MINUTE_MS;
   const [hours = 0, minutes = 0] = zone.slice(1).split(':').map(Number);
   return (zone.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * MINUTE_MS;
-}
-
-/** Reads the beginning of a day, or a time, from an option. */
-export function readStart(text: string): string {
-  return timeIn(text).start;
-}
-
-/** Reads the end of a range from an option. A day is in the range. */
-export function readEnd(text: string): string {
-  return timeIn(text).end;
-}
-
-function timeIn(text: string): ReadTime {
-  const time = readTime(text, new Date());
-  if (time) return time;
-  throw new InvalidArgumentError(
-    'It must be a day, a time, today, yesterday, or a duration such as 30m, 24h or 7d.',
-  );
 }

@@ -1,10 +1,9 @@
 import { type IsErased, type PromoEvent, readPromoEvent } from 'customer-data-api/promo-events';
-import type { Sentence } from 'customer-data-api/sentences';
-import { suggesting } from 'customer-data-api-deployment/program';
 import { looksAlike } from './same-user-or-code.ts';
 import { type ListedPromoEvent, listedEvent } from './search.ts';
 import type { SqsQueue } from './sqs-queue.ts';
 import type { User } from './stored-spellings.ts';
+import { deadLettersInFlight, tooManyDeadLetters } from './words.ts';
 
 /** More dead letters are not searched: SQS allows 120,000 messages in flight. */
 const MAX_MESSAGES = 100_000;
@@ -21,8 +20,8 @@ interface SearchOptions {
 interface FoundDeadLetters {
   /** Events like those of the table, with the kind `dead`. */
   readonly events: readonly ListedPromoEvent[];
-  /** Why the search may have missed some, and what to do; undefined if it has not. */
-  readonly problem: Sentence | undefined;
+  /** The error for which the search may have missed some; undefined if it has not. */
+  readonly failure: unknown;
 }
 
 /**
@@ -36,7 +35,9 @@ export async function findDeadLetters(
   { isErased, onSearched, signal }: SearchOptions,
 ): Promise<FoundDeadLetters> {
   const before = await deadLetters.count();
-  if (before.waiting > MAX_MESSAGES) return { events: [], problem: tooMany() };
+  if (before.waiting > MAX_MESSAGES) {
+    return { events: [], failure: tooManyDeadLetters() };
+  }
   // By message id: after the visibility timeout, a message is received again.
   const found = new Map<string, PromoEvent>();
   let searched = 0;
@@ -62,19 +63,10 @@ export async function findDeadLetters(
   for (const event of found.values()) {
     if (!(await isErased(event))) events.push(listedEvent({ ...event, kind: 'dead' }));
   }
-  const missed = before.inFlight + after.inFlight > 0 ? IN_FLIGHT : undefined;
+  const isMissed = before.inFlight + after.inFlight > 0;
+  const missed = isMissed ? deadLettersInFlight() : undefined;
   return {
     events,
-    problem: signal.aborted ? signal.reason.message : isComplete ? missed : tooMany(),
+    failure: signal.aborted ? signal.reason : isComplete ? missed : tooManyDeadLetters(),
   };
-}
-
-const IN_FLIGHT = 'Messages in use elsewhere were not searched. Run it again in ten minutes.';
-
-function tooMany(): Sentence {
-  return suggesting(
-    'The dead-letter queue has too many messages to be searched. Move them back, and run it again when they are stored:',
-    'queue',
-    'redrive',
-  );
 }

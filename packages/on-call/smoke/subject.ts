@@ -10,12 +10,12 @@ import { exampleClients, getConfig } from 'customer-data-api/operations';
 import { awsClient, configurationTables, documentClient } from 'customer-data-api-deployment';
 import { runningIssuer, signIdToken } from 'customer-data-api-deployment/local';
 import { appClientIds, isLocal, type Outputs } from 'customer-data-api-deployment/outputs';
-import { UserError } from 'customer-data-api-deployment/program';
 import { changeClient } from 'customer-data-api-editor/clients';
 import { decodeJwt } from 'jose';
 import { awsTime } from '../promo-events/aws-time.ts';
 import { countItems, eraseNow, markErased } from '../promo-events/erase.ts';
 import { smokeId } from './smoke-id.ts';
+import { missingClaim, notRemoved, secondFactor } from './words.ts';
 
 /** A deployment to check, with a user and a client that were created for it. */
 export interface Subject {
@@ -48,7 +48,7 @@ export class Cleanup extends AsyncDisposableStack {
     this.defer(async () => {
       await remove().catch((error) => {
         if (/NotFoundException$/.test(error?.name)) return;
-        this.#print(`NOT REMOVED: ${name}. Remove it by hand. ${error}`);
+        this.#print(notRemoved(name, error));
       });
     });
   }
@@ -75,9 +75,7 @@ export async function createUser(
       : await signIn(outputs, user, cleanup);
   const { [claim]: userId } = decodeJwt(idToken);
   if (typeof userId === 'string') return { idToken, userId };
-  throw new UserError(
-    `The ID token has no claim ${claim}, which the setting userIdClaim names: promoCode/apply would refuse every user.`,
-  );
+  throw missingClaim(claim);
 }
 
 async function signIn(outputs: Outputs, user: string, cleanup: Cleanup): Promise<string> {
@@ -107,9 +105,7 @@ async function signIn(outputs: Outputs, user: string, cleanup: Cleanup): Promise
     AuthParameters: { USERNAME: Username, PASSWORD: Password },
   });
   if (AuthenticationResult?.IdToken) return AuthenticationResult.IdToken;
-  throw new UserError(
-    'Cognito asks for more than the password: the checks need a pool that does not require a second factor.',
-  );
+  throw secondFactor();
 }
 
 /**

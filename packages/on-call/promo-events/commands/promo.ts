@@ -32,13 +32,11 @@ import {
   type Terminal,
   tableRows,
   UsageError,
-  UserError,
   whileWaiting,
   wrapped,
 } from 'customer-data-api-deployment/program';
 import { expectKnownClient } from 'customer-data-api-editor/clients';
 import { type Copied, promoEventsCopy } from '../copy.ts';
-import { describeWaiting } from '../describe-waiting.ts';
 import { erasureLookups, throwForOperator } from '../erase.ts';
 import { promoImport, type Sums } from '../import/promo-import.ts';
 import { promoEventsToCsv } from '../promo-events-csv.ts';
@@ -55,8 +53,9 @@ import {
 } from '../search.ts';
 import { SqsQueue } from '../sqs-queue.ts';
 import type { User } from '../stored-spellings.ts';
-import { expectRange, readEnd, readStart } from '../time.ts';
+import { expectRange, readTime } from '../time.ts';
 import { findDeadLetters } from '../user-dead-letters.ts';
+import { describeWaiting } from '../words.ts';
 
 /** `./customer-data promo`: the promo events of clients. */
 export function promoCommand(terminal: Terminal): Command {
@@ -118,6 +117,24 @@ function listCommand(terminal: Terminal): Command {
       expectSearchable(deployment.outputs, filter);
       await printAll(terminal, listEvents(deployment, filter, options, terminal));
     });
+}
+
+/** Reads the beginning of a day, or a time, from an option. */
+function readStart(text: string): string {
+  return timeIn(text).start;
+}
+
+/** Reads the end of a range from an option. A day is in the range. */
+function readEnd(text: string): string {
+  return timeIn(text).end;
+}
+
+function timeIn(text: string) {
+  const time = readTime(text, new Date());
+  if (time) return time;
+  throw new InvalidArgumentError(
+    'It must be a day, a time, today, yesterday, or a duration such as 30m, 24h or 7d.',
+  );
 }
 
 /**
@@ -196,7 +213,7 @@ async function* listEvents(
     );
     describeRefusals(clientId, refusals).forEach(note);
   }
-  if (letters?.problem) throw new UserError([letters.problem], 'incomplete');
+  if (letters?.failure) throw letters.failure;
 }
 
 async function searchedLetters(

@@ -17,8 +17,8 @@ import {
   wrapped,
 } from 'customer-data-api-deployment/program';
 import { type DeadLetters, type ShownQueue, showDeadLetters } from '../dead-letters.ts';
-import { describeWaiting } from '../describe-waiting.ts';
 import { deadLetterRedrive, type Movable, type Moved } from '../redrive.ts';
+import { describeWaiting } from '../words.ts';
 
 /** `./customer-data queue`: promo events that wait, or that were not stored or published. */
 export function queueCommand(terminal: Terminal): Command {

@@ -53,7 +53,7 @@ function eraseCommand(terminal: Terminal): Command {
         question: ({ found }) =>
           `${found === 0 ? 'Nothing of this user is stored. ' : ''}Erase what was received from ${who} until now, also what waits in the queues? This cannot be undone.`,
         done: () => [],
-        // What is removed is shown even if a call failed then.
+        // Removals are shown even if a call failed then.
         result: ({ removed, erasedAt, failure }) => [
           `Removed from the table: ${removed}`,
           ...(failure ? [] : [`Erased: what was received before ${erasedAt}.`]),

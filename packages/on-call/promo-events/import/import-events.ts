@@ -12,11 +12,11 @@ import {
   UnreadableMarker,
   userHash,
 } from 'customer-data-api/promo-events';
-import { UserError } from 'customer-data-api-deployment/program';
 import { batchesOf, putOnce } from '../copy.ts';
 import { eraseNow } from '../erase.ts';
 import { isSameUser } from '../same-user-or-code.ts';
 import { type PromoEventsTable, storedSpellings } from '../stored-spellings.ts';
+import { importTimedOut } from '../words.ts';
 
 /** A run of `promo import`, for one client. */
 export interface ImportRun extends Retention {
@@ -39,7 +39,7 @@ export interface Counts {
   imported: number;
   /** The customer has the code already. */
   there: number;
-  /** Of users who were erased after the date of the row. */
+  /** Their users were erased after the date of the row. */
   erased: number;
   /** Older than `promoEventRetentionDays`. */
   expired: number;
@@ -110,9 +110,7 @@ async function importBatch(
     else if (result?.status === 'fulfilled') counts[result.value]++;
   }
   const failed = results.find((result) => result.status === 'rejected');
-  if (failed && timeout.aborted) {
-    throw new UserError(`AWS took longer than ${TIMEOUT_SECONDS} s. Run it again.`, 'incomplete');
-  }
+  if (failed && timeout.aborted) throw importTimedOut(TIMEOUT_SECONDS);
   if (failed) throw failed.reason;
 }
 

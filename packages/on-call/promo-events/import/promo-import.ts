@@ -1,10 +1,11 @@
-import { comparableId, counted } from 'customer-data-api/configuration';
+import { comparableId } from 'customer-data-api/configuration';
 import { documentClient } from 'customer-data-api-deployment';
 import type { Change, CommandContext, Done, Shown } from 'customer-data-api-deployment/change';
-import { readTextFile, UserError } from 'customer-data-api-deployment/program';
+import { readTextFile } from 'customer-data-api-deployment/program';
 import { readExistingClient } from 'customer-data-api-editor/clients';
 import { awsTime } from '../aws-time.ts';
 import { throwForOperator } from '../erase.ts';
+import { refusedRows } from '../words.ts';
 import { type Counts, type ImportRun, importEvents } from './import-events.ts';
 import { type Rows, readRows } from './read-rows.ts';
 
@@ -54,7 +55,7 @@ export function promoImport({
       const isShown = isDryRun || isAsked;
       const sums = isShown ? await importFile(context, file, false) : undefined;
       return {
-        // What was left of users who were erased is removed.
+        // It removes what was left of users who were erased.
         hasEffect: !sums || sums.imported + sums.erased > 0,
         typed: clientId,
         file,
@@ -100,8 +101,6 @@ export function promoImport({
 }
 
 /** Returns the failure of a file with rows that are not imported; undefined if it has none. */
-function refusalOf({ refused }: Pick<Rows, 'refused'>): UserError | undefined {
-  if (refused.length === 0) return undefined;
-  const rows = counted(refused.length, 'refused row');
-  return new UserError(`Correct the ${rows}, and import the file again.`, 'incomplete');
+function refusalOf({ refused }: Pick<Rows, 'refused'>) {
+  return refused.length > 0 ? refusedRows(refused.length) : undefined;
 }

@@ -1,10 +1,10 @@
 import { comparableId, isMap } from 'customer-data-api/configuration';
 import { applyPromoCode } from 'customer-data-api/operations';
 import { appliedEventId, identified, type PromoEvent } from 'customer-data-api/promo-events';
-import { UsageError } from 'customer-data-api-deployment/program';
 import { fromSpreadsheet, readCsv } from 'customer-data-api-editor/csv';
 import * as v from 'valibot';
 import { readTime } from '../time.ts';
+import { DATE_PROBLEMS, missingColumns, noRows, ROW_PROBLEMS } from '../words.ts';
 
 /** The content of a file of codes that were applied elsewhere. */
 export interface Rows {
@@ -50,13 +50,11 @@ export function readRows(text: string, { clientId, ignoresCase, now }: Subject):
     promoCode,
     source: v.optional(source, SOURCE),
     date: v.pipe(
-      v.string('must be a string'),
+      v.string(DATE_PROBLEMS.missing),
       v.transform((date) => dateIn(date, now) ?? ''),
-      v.nonEmpty(
-        'must be a day or a time, in UTC or with an offset: 2024-05-31, 2024-05-31T09:30Z',
-      ),
-      v.check((date) => date === '' || date >= '1970', 'is before 1970'),
-      v.check((date) => date <= now.toISOString(), 'is in the future'),
+      v.nonEmpty(DATE_PROBLEMS.unreadable),
+      v.check((date) => date === '' || date >= '1970', DATE_PROBLEMS.tooEarly),
+      v.check((date) => date <= now.toISOString(), DATE_PROBLEMS.inFuture),
     ),
   });
   // Two spellings in the file are one user, whose form is that of the first row.
@@ -64,7 +62,7 @@ export function readRows(text: string, { clientId, ignoresCase, now }: Subject):
   const events = new Map<string, PromoEvent>();
   const refused: { line: number; reason: string }[] = [];
   const lines = /^\ufeff?\s*\{/.test(text) ? jsonLines(text) : csvLines(text);
-  if (lines.length === 0) throw new UsageError('The file has no rows.');
+  if (lines.length === 0) throw noRows();
   for (const { line, value, problem } of lines) {
     const { success, output, issues } = v.safeParse(Row, value);
     if (!success) {
@@ -113,9 +111,9 @@ function jsonLines(text: string): Line[] {
     try {
       value = JSON.parse(json.replace(/^\ufeff/, ''));
     } catch {
-      return { line, problem: 'It is not JSON.' };
+      return { line, problem: ROW_PROBLEMS.notJson };
     }
-    return isMap(value) ? { line, value } : { line, problem: 'It is no JSON object.' };
+    return isMap(value) ? { line, value } : { line, problem: ROW_PROBLEMS.noObject };
   });
 }
 
@@ -123,11 +121,7 @@ function csvLines(text: string): Line[] {
   const [first = [], ...rows] = readCsv(text);
   const columns = first.map((name) => name.trim());
   const missing = REQUIRED.filter((name) => !columns.includes(name));
-  if (missing.length > 0) {
-    throw new UsageError(
-      `The file must be JSON lines, or CSV whose first row names the columns ${REQUIRED.join(', ')}: it is missing ${missing.join(', ')}.`,
-    );
-  }
+  if (missing.length > 0) throw missingColumns(REQUIRED, missing);
   return rows.flatMap((cells, index) => {
     if (cells.every((cell) => cell === '')) return [];
     const values = columns
@@ -136,14 +130,11 @@ function csvLines(text: string): Line[] {
     const line = index + 2;
     // A separator that is not quoted shifts the values behind it.
     if (cells.slice(columns.length).some(Boolean)) {
-      return { line, problem: 'It has more values than the first row.' };
+      return { line, problem: ROW_PROBLEMS.moreValues };
     }
     // One that is not closed would become a part of the code, which cannot be taken back.
     if (cells.some((cell) => cell.includes('"'))) {
-      return {
-        line,
-        problem: 'It has a quotation mark in a value: if it belongs there, use JSON.',
-      };
+      return { line, problem: ROW_PROBLEMS.quotationMark };
     }
     return { line, value: Object.fromEntries(values) };
   });

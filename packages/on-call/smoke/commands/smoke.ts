@@ -101,7 +101,7 @@ export function smokeCommand(terminal: Terminal): Command {
         if (interrupted.signal.aborted) note('Interrupted: the remaining checks did not run.');
         note(`${counts.passed} passed, ${counts.failed} failed`);
       }
-      // What is printed says what is wrong.
+      // The lines above say what is wrong.
       if (counts.passed < checks.length || counts['not removed'] > 0)
         throw new UserError('', 'problemsFound');
     });

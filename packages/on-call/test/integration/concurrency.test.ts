@@ -14,7 +14,7 @@ afterAll(async () => {
 
 test.each([
   [1000, [], ['concurrency']],
-  // What the stage itself has reserved is not missing at its next deployment.
+  // The stage keeps its own reservation at its next deployment.
   [300, [700], ['concurrency']],
   [300, [], ['unreservable']],
 ])(

@@ -34,7 +34,7 @@ test.each<[deployed: object[], settings: object, found: [code: string, facts?: o
     { userAttributes: ['userId'], userIdClaim: 'custom:userId' },
     [['attributes']],
   ],
-  // What Cognito refuses.
+  // Cognito refuses these.
   [[declared('userId')], {}, [['keptAttributes', { kept: ['userId'], wanted: [] }]]],
   [
     [declared('a'), declared('b')],
