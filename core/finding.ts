@@ -54,8 +54,20 @@ export interface Finding {
   readonly message: string;
 }
 
-/** A finding in a field by itself. Its path starts at the field. */
-export type FieldFinding = Pick<Finding, 'code' | 'path' | 'message'>;
+/** Makes an error. */
+export function error(code: Finding['code'], path: Finding['path'], message: string): Finding {
+  return { severity: 'error', code, path, message };
+}
+
+/** Makes a warning. */
+export function warning(code: Finding['code'], path: Finding['path'], message: string): Finding {
+  return { severity: 'warning', code, path, message };
+}
+
+/** Returns the findings in a part of an item, such as a field, as findings in the whole. */
+export function below(path: Finding['path'], findings: readonly Finding[]): Finding[] {
+  return findings.map((one) => ({ ...one, path: [...path, ...one.path] }));
+}
 
 /** Counts the errors and the warnings. */
 export function countFindings(findings: readonly Finding[]) {

@@ -1,5 +1,5 @@
 import { type ConfigsItem, meantAttribute } from '../client-attributes.ts';
-import { attributePath, type Finding } from '../finding.ts';
+import { attributePath, error, type Finding } from '../finding.ts';
 import type { AccessLists } from './client-access.ts';
 
 /** Says of each access list that locks a client out what is wrong with it. */
@@ -9,7 +9,7 @@ export function accessFindings(
 ): Finding[] {
   return lists.map((name) => {
     const message = `${reason(item, name)}, so every request is refused; set its ${NAMES[name]}`;
-    return { severity: 'error', code: 'lockedOut', path: [name], message };
+    return error('lockedOut', [name], message);
   });
 }
 

@@ -1,5 +1,5 @@
 import type { ConfigsItem } from '../client-attributes.ts';
-import type { Finding } from '../finding.ts';
+import { type Finding, warning } from '../finding.ts';
 
 /** The attribute that says whether the case of a client's promo codes counts. */
 const ATTRIBUTE = 'promoCodesIgnoreCase';
@@ -21,5 +21,5 @@ export function ignoresCase(item: ConfigsItem): boolean {
 export function promoCodeCaseFindings({ [ATTRIBUTE]: stored }: ConfigsItem): Finding[] {
   if (stored === undefined || typeof stored === 'boolean') return [];
   const message = 'must be a boolean; until then, the case of promo codes counts';
-  return [{ severity: 'warning', code: 'wrongType', path: [ATTRIBUTE], message }];
+  return [warning('wrongType', [ATTRIBUTE], message)];
 }

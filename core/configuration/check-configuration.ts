@@ -1,13 +1,12 @@
 import type { ConfigsItem } from '../client-attributes.ts';
-import { type FieldFinding, type Finding, withFieldNames } from '../finding.ts';
+import { below, error, type Finding, warning, withFieldNames } from '../finding.ts';
 import { lazily } from '../lazily.ts';
 import { oncePer } from '../once-per.ts';
 import { highestId, MOST_REMOVED_FIELDS, plausibleLastFieldId } from './assign-ids.ts';
 import { ATTRIBUTES } from './attributes.ts';
 import { checkTranslations } from './check-translations.ts';
-import { expectedValue } from './expected-value.ts';
+import { withRemedies } from './expected-value.ts';
 import { type StoredSize, sizeFindings } from './item-size.ts';
-import { inputsOf } from './kinds.ts';
 import { fieldErrors, IS_MISSING, readField } from './read-field.ts';
 import { rolloutFindings } from './rollout-findings.ts';
 import { idOf, isMap, listOf } from './stored-map.ts';
@@ -57,11 +56,10 @@ export function checkConfiguration(item: ConfigsItem, size?: StoredSize): Findin
   const unknowns = unknownInItem(item);
   const findings = [
     ...unknowns.map(unknownFinding),
-    ...strayCharacters(item.clientId, ['clientId']).map(
-      (warning): Finding => ({ severity: 'warning', ...warning }),
-    ),
+    ...strayCharacters(item.clientId, ['clientId']),
     ...withoutMisspelled(checkList(fields), unknowns),
-    ...checkFields(list, checked),
+    ...checkFields(checked),
+    ...repeatedIds(list),
     ...checkTranslations(
       item.language,
       checked.map(({ cut }) => cut),
@@ -73,10 +71,10 @@ export function checkConfiguration(item: ConfigsItem, size?: StoredSize): Findin
 }
 
 /** Omits that an attribute is missing if it is there, with another name. */
-function withoutMisspelled<TFinding extends Pick<Finding, 'code' | 'path'>>(
-  findings: readonly TFinding[],
+function withoutMisspelled(
+  findings: readonly Finding[],
   unknowns: readonly UnknownAttribute[],
-): readonly TFinding[] {
+): readonly Finding[] {
   const found = unknowns.filter(({ meant }) => meant !== undefined);
   if (found.length === 0) return findings;
   const misspelled = new Set(found.map(({ path, meant }) => [...path.slice(0, -1), meant].join()));
@@ -85,44 +83,26 @@ function withoutMisspelled<TFinding extends Pick<Finding, 'code' | 'path'>>(
 
 function checkList(fields: unknown): Finding[] {
   if (Array.isArray(fields)) return [];
-  const path = ['fields'];
-  if (fields !== undefined) {
-    return [{ severity: 'error', code: 'wrongType', path, message: 'must be a list of fields' }];
-  }
-  const message = `${IS_MISSING}; write [] if there are no fields`;
-  return [{ severity: 'error', code: 'missing', path, message }];
+  return fields === undefined
+    ? [error('missing', ['fields'], `${IS_MISSING}; write [] if there are no fields`)]
+    : [error('wrongType', ['fields'], 'must be a list of fields')];
 }
 
-function checkFields(fields: readonly unknown[], checked: readonly CheckedField[]): Finding[] {
-  const findings: Finding[] = [];
-  let wrong = 0;
-  for (const [index, { error, found }] of checked.entries()) {
-    if (error && ++wrong > MOST_LISTED) continue;
-    for (const finding of found()) {
-      findings.push({ ...finding, path: ['fields', index, ...finding.path.slice(2)] });
-    }
-  }
-  if (wrong > MOST_LISTED) {
-    const message = `has ${wrong - MOST_LISTED} more fields with errors; fix the listed ones first`;
-    findings.push({ severity: 'error', code: 'invalidValue', path: ['fields'], message });
-  }
+function checkFields(checked: readonly CheckedField[]): Finding[] {
+  const wrong = [...checked.keys()].filter((index) => checked[index]?.error);
+  const skipped = new Set(wrong.slice(MOST_LISTED));
   return [
-    ...findings,
-    ...repeatedIds(fields).map(
-      ({ path, first }): Finding => ({
-        severity: 'error',
-        code: 'duplicateId',
-        path,
-        message: `is also the id of fields[${first}]`,
-      }),
+    ...checked.flatMap(({ found }, index) =>
+      skipped.has(index) ? [] : below(['fields', index], found()),
     ),
+    ...notListed(wrong.length, ['fields'], 'fields with errors'),
   ];
 }
 
-/** The findings of a field by itself, as if it were the first. */
+/** The findings of a field by itself. */
 interface CheckedField {
   readonly cut: unknown;
-  readonly error: FieldFinding | undefined;
+  readonly error: Finding | undefined;
   readonly found: () => readonly Finding[];
 }
 
@@ -133,52 +113,40 @@ function checkedField(field: unknown): CheckedField {
 function checkedNow(field: unknown): CheckedField {
   const cut = withoutExcess(field);
   // An error beyond the checked entries also keeps the field from being served.
-  const { error } = readField(field);
-  return { cut, error, found: lazily(() => checkField(cut, error, ['fields', 0])) };
+  const { error: first } = readField(field);
+  return { cut, error: first, found: lazily(() => checkField(cut, first)) };
 }
 
 /** Checks each field once, for somebody who types in one of many. */
 const checkedOnce = oncePer<object, CheckedField>(checkedNow);
 
-function checkField(
-  stored: unknown,
-  error: FieldFinding | undefined,
-  path: Finding['path'],
-): Finding[] {
-  const paths = unknownPaths(stored, path);
-  const unknowns = paths.slice(0, MOST_LISTED).map((one) => unknownInField(one, path));
-  const found = error ? fieldErrors(stored) : [];
-  const errors = error && found.length === 0 ? [error] : withoutFollowing(found);
-  const wrong = new Set(errors.map((one) => one.path.join()));
-  const listed = errors.slice(0, MOST_LISTED).map(errorIn(stored, path));
+function checkField(stored: unknown, first: Finding | undefined): Finding[] {
+  const paths = unknownPaths(stored);
+  const unknowns = paths.slice(0, MOST_LISTED).map(unknownInField);
+  const found = first ? fieldErrors(stored) : [];
+  const errors = first && found.length === 0 ? [first] : withoutFollowing(found);
+  const wrong = new Set(errors.map(({ path }) => path.join()));
   return [
     ...unknowns.map(unknownFinding),
-    ...withoutMisspelled(listed, unknowns),
-    ...notListed(paths, path, 'unknown attributes'),
-    ...notListed(errors, path, 'errors'),
-    ...halfCharacters(stored, path),
-    ...warningsOn(stored)
-      .filter((warning) => wrong.size === 0 || !wrong.has(warning.path.join()))
-      .map((warning): Finding => {
-        const { code, path: below, message } = warning;
-        return { severity: 'warning', code, path: [...path, ...below], message };
-      }),
+    ...withoutMisspelled(withRemedies(stored, errors.slice(0, MOST_LISTED)), unknowns),
+    ...notListed(paths.length, [], 'unknown attributes'),
+    ...notListed(errors.length, [], 'errors'),
+    ...halfCharacters(stored),
+    ...warningsOn(stored).filter(({ path }) => wrong.size === 0 || !wrong.has(path.join())),
   ];
 }
 
-function notListed(found: readonly unknown[], path: Finding['path'], kind: string): Finding[] {
-  const others = found.length - MOST_LISTED;
+function notListed(found: number, path: Finding['path'], kind: string): Finding[] {
+  const others = found - MOST_LISTED;
   if (others <= 0) return [];
-  const message = `has ${others} more ${kind}; fix the listed ones first`;
-  return [{ severity: 'error', code: 'invalidValue', path, message }];
+  return [error('invalidValue', path, `has ${others} more ${kind}; fix the listed ones first`)];
 }
 
 /** Finds texts that DynamoDB cannot store, at any depth. */
-function halfCharacters(value: unknown, path: Finding['path']): Finding[] {
+function halfCharacters(value: unknown, path: Finding['path'] = []): Finding[] {
   if (typeof value === 'string') {
     if (value.isWellFormed()) return [];
-    const message = 'has half of a character; write the text again';
-    return [{ severity: 'error', code: 'halfCharacter', path, message }];
+    return [error('halfCharacter', path, 'has half of a character; write the text again')];
   }
   if (!isMap(value) && !Array.isArray(value)) return [];
   return Object.entries(value).flatMap(([name, part]) =>
@@ -204,28 +172,8 @@ function withoutExcess(stored: unknown, most = MOST_ATTRIBUTES): unknown {
   return isWhole ? stored : Object.fromEntries(names.map((name, at) => [name, parts[at]]));
 }
 
-function errorIn(field: unknown, path: Finding['path']): (error: FieldFinding) => Finding {
-  // All options have the same fix.
-  const remedies = new Map<string, string>();
-  const remedyOf = (below: FieldFinding['path']) => {
-    const place = below.filter((key) => typeof key === 'string').join();
-    const known = remedies.get(place) ?? remedy(field, below);
-    remedies.set(place, known);
-    return known;
-  };
-  return ({ code, path: below, message }) => {
-    const cure = code === 'missing' ? remedyOf(below) : '';
-    return {
-      severity: 'error',
-      code,
-      path: [...path, ...below],
-      message: `${message}${cure}`,
-    };
-  };
-}
-
 /** Omits errors about options if the `subType`, which decides whether there are any, is wrong. */
-function withoutFollowing(errors: readonly FieldFinding[]): FieldFinding[] {
+function withoutFollowing(errors: readonly Finding[]): Finding[] {
   const wrong = new Set(
     errors.filter(({ path: [, name] }) => name === 'subType').map(({ path: [input] }) => input),
   );
@@ -235,33 +183,16 @@ function withoutFollowing(errors: readonly FieldFinding[]): FieldFinding[] {
   );
 }
 
-/** Returns the fix for a missing attribute. */
-function remedy(field: unknown, path: FieldFinding['path']): string {
-  if (path.join() === 'subFieldA' && hasOnlySubFieldB(field)) {
-    return '; rename subFieldB to subFieldA: only a combo has a second input';
-  }
-  return `; it is ${expectedValue(field, path)}`;
-}
-
-function hasOnlySubFieldB(field: unknown): boolean {
-  return (
-    isMap(field) &&
-    !inputsOf(field).includes('subFieldB') &&
-    isMap(field.subFieldB) &&
-    Object.keys(field.subFieldB).length > 0
-  );
-}
-
-/** Finds fields that repeat an earlier field's id, with the index of the first. */
-function repeatedIds(
-  fields: readonly unknown[],
-): { readonly path: Finding['path']; readonly first: number }[] {
+/** Finds fields that repeat an earlier field's id. */
+function repeatedIds(fields: readonly unknown[]): Finding[] {
   const firsts = new Map<string, number>();
   return fields.flatMap((field, index) => {
     const id = idOf(field);
     if (!id) return [];
     const first = firsts.get(id);
-    if (first !== undefined) return [{ path: ['fields', index, 'id'], first }];
+    if (first !== undefined) {
+      return [error('duplicateId', ['fields', index, 'id'], `is also the id of fields[${first}]`)];
+    }
     firsts.set(id, index);
     return [];
   });
@@ -269,25 +200,23 @@ function repeatedIds(
 
 function checkLastFieldId(lastFieldId: unknown, fields: readonly unknown[]): Finding[] {
   const path = ['lastFieldId'];
+  const remedy = 'write the highest id that a field ever had';
+  if (lastFieldId === undefined) return [error('missing', path, `${IS_MISSING}; ${remedy}`)];
   if (!Number.isSafeInteger(lastFieldId)) {
-    const isMissing = lastFieldId === undefined;
-    const wrong = `is not an integer up to ${Number.MAX_SAFE_INTEGER}`;
-    const message = `${isMissing ? IS_MISSING : wrong}; write the highest id that a field ever had`;
-    return [{ severity: 'error', code: isMissing ? 'missing' : 'wrongType', path, message }];
-  }
-  const findings: Finding[] = [];
-  const undecodable = undecodableInteger(Number(lastFieldId));
-  if (undecodable !== undefined) {
-    findings.push({ severity: 'warning', code: 'undecodable', path, message: undecodable });
+    const message = `is not an integer up to ${Number.MAX_SAFE_INTEGER}; ${remedy}`;
+    return [error('wrongType', path, message)];
   }
   const highest = highestId(fields);
-  if (plausibleLastFieldId(lastFieldId, highest) !== lastFieldId) {
-    const message = `is more than ${MOST_REMOVED_FIELDS} above ${highest}, the highest id of a field; write the highest id that a field ever had`;
-    findings.push({ severity: 'warning', code: 'lastFieldIdTooHigh', path, message });
-  }
-  if (highest > Number(lastFieldId)) {
-    const message = `is below ${highest}, the highest id of a field; a new field could get a used id`;
-    findings.push({ severity: 'warning', code: 'lastFieldIdTooLow', path, message });
-  }
-  return findings;
+  const undecodable = undecodableInteger(Number(lastFieldId));
+  const tooHigh =
+    plausibleLastFieldId(lastFieldId, highest) !== lastFieldId &&
+    `is more than ${MOST_REMOVED_FIELDS} above ${highest}, the highest id of a field; ${remedy}`;
+  const tooLow =
+    highest > Number(lastFieldId) &&
+    `is below ${highest}, the highest id of a field; a new field could get a used id`;
+  return [
+    ...(undecodable ? [warning('undecodable', path, undecodable)] : []),
+    ...(tooHigh ? [warning('lastFieldIdTooHigh', path, tooHigh)] : []),
+    ...(tooLow ? [warning('lastFieldIdTooLow', path, tooLow)] : []),
+  ];
 }

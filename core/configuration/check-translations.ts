@@ -1,4 +1,4 @@
-import type { Finding } from '../finding.ts';
+import { below, error, type Finding, warning } from '../finding.ts';
 import { lazily } from '../lazily.ts';
 import { counted } from '../text.ts';
 import { INPUTS } from './attributes.ts';
@@ -32,13 +32,6 @@ export function languageName(tag: string): string {
 }
 
 type Path = Finding['path'];
-
-const error = (code: Finding['code'], path: Path, message: string): Finding => {
-  return { severity: 'error', code, path, message };
-};
-const warning = (code: Finding['code'], path: Path, message: string): Finding => {
-  return { severity: 'warning', code, path, message };
-};
 
 /** Checks the languages of a configuration, and the translations of its fields. */
 export function checkTranslations(language: unknown, fields: readonly unknown[]): Finding[] {
@@ -110,16 +103,17 @@ function checkField(field: StoredMap, own: string | undefined, path: Path): Find
     }),
   );
   return Object.entries(translations).flatMap(([name, translation]) => {
-    const below = [...path, name];
+    const place = [...path, name];
+    const found = checkTag(name, place);
     const tag = languageTag(name);
-    if (tag === undefined) return checkTag(name, below);
+    if (tag === undefined) return found;
     const earlier = seen.get(tag);
     if (earlier !== undefined) {
       const message = `apps do not get this: ${earlier} has this language`;
-      return [...checkTag(name, below), error('notServed', below, message)];
+      return [...found, error('notServed', place, message)];
     }
     seen.set(tag, name);
-    return [...checkTag(name, below), ...checkTranslation(field, options, translation, below)];
+    return [...found, ...checkTranslation(field, options, translation, place)];
   });
 }
 
@@ -135,9 +129,7 @@ function checkTranslation(
 ): Finding[] {
   const map = isMap(translation) ? translation : null;
   return [
-    ...errorsIn(Translation, withoutLists(translation, [...INPUTS, 'options'])).map(
-      ({ code, path: below, message }) => error(code, [...path, ...below], message),
-    ),
+    ...below(path, errorsIn(Translation, withoutLists(translation, [...INPUTS, 'options']))),
     ...INPUTS.filter((name) => map && Object.hasOwn(map, name)).flatMap((name) =>
       !inputsOf(field).includes(name)
         ? warning(
@@ -163,10 +155,10 @@ function withoutLists(value: unknown, maps: readonly string[]): unknown {
 /** Finds texts of options that apps do not get, or that the website cuts. */
 function checkInput(own: OptionTexts | undefined, translated: StoredMap, path: Path): Finding[] {
   const known = own?.();
-  return Object.entries(mapIn(translated, 'options')).flatMap(([value, text]): Finding[] => {
-    const below = [...path, 'options', value];
-    const message = 'apps do not get this: no option has this value';
-    if (!known?.has(value)) return [warning('notServed', below, message)];
-    return separators(text, below).map((found) => ({ severity: 'warning', ...found }));
+  return Object.entries(mapIn(translated, 'options')).flatMap(([value, text]) => {
+    const place = [...path, 'options', value];
+    return known?.has(value)
+      ? separators(text, place)
+      : [warning('notServed', place, 'apps do not get this: no option has this value')];
   });
 }

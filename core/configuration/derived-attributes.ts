@@ -1,4 +1,4 @@
-import type { FieldFinding } from '../finding.ts';
+import { type Finding, warning } from '../finding.ts';
 import { ATTRIBUTES, knownIn } from './attributes.ts';
 import { completeField } from './complete-field.ts';
 import { isEqual } from './is-equal.ts';
@@ -48,7 +48,7 @@ function presentOf(map: object, names: readonly string[]): string[] {
 }
 
 /** Finds attributes of a stored field for which apps get another value than somebody wrote. */
-export function notServed(field: unknown, served = completeField(field)): FieldFinding[] {
+export function notServed(field: unknown, served = completeField(field)): Finding[] {
   return derivedAttributes(field)
     .filter((path) => {
       const written = path.reduce(attributeOf, field);
@@ -56,7 +56,7 @@ export function notServed(field: unknown, served = completeField(field)): FieldF
       if (isMap(written)) return Object.keys(written).length > 0;
       return written !== null && !isEqual(written, path.reduce(attributeOf, served));
     })
-    .map((path) => ({ code: 'notServed', path, message: NOT_SERVED }));
+    .map((path) => warning('notServed', path, NOT_SERVED));
 }
 
 const NOT_SERVED =

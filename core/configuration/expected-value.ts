@@ -1,5 +1,8 @@
 import * as v from 'valibot';
+import type { Finding } from '../finding.ts';
 import { Field } from './field.ts';
+import { inputsOf } from './kinds.ts';
+import { mapIn } from './stored-map.ts';
 
 /** The parts of the field model's schemas that are used here. */
 interface Schema {
@@ -25,6 +28,27 @@ const NAMES: Readonly<Record<string, string>> = {
   variant: 'a map',
 };
 
+/** Adds the fix to errors about missing attributes of a field. All options have the same one. */
+export function withRemedies(field: unknown, errors: readonly Finding[]): Finding[] {
+  const remedies = new Map<string, string>();
+  return errors.map((error) => {
+    const { code, path, message } = error;
+    if (code !== 'missing') return error;
+    const place = path.filter((key) => typeof key === 'string').join();
+    const remedy = remedies.get(place) ?? remedyOf(field, path);
+    remedies.set(place, remedy);
+    return { ...error, message: `${message}; ${remedy}` };
+  });
+}
+
+function remedyOf(field: unknown, path: Finding['path']): string {
+  const hasOnlySubFieldB =
+    !inputsOf(field).includes('subFieldB') && Object.keys(mapIn(field, 'subFieldB')).length > 0;
+  return path.join() === 'subFieldA' && hasOnlySubFieldB
+    ? 'rename subFieldB to subFieldA: only a combo has a second input'
+    : `it is ${expectedValue(field, path)}`;
+}
+
 /**
  * Describes a missing attribute of a field, in the words of the field model.
  *
@@ -32,7 +56,7 @@ const NAMES: Readonly<Record<string, string>> = {
  * @param path the attribute, as keys and indexes below the field.
  * @returns a phrase such as `a number: Maximum number of characters the customer may enter.`
  */
-export function expectedValue(field: unknown, path: readonly (string | number)[]): string {
+function expectedValue(field: unknown, path: Finding['path']): string {
   let schemas: readonly Schema[] = [Field as unknown as Schema];
   let value = field;
   for (const key of path) {

@@ -1,5 +1,5 @@
 import type { ConfigsItem } from '../client-attributes.ts';
-import type { Finding } from '../finding.ts';
+import { error, type Finding, warning } from '../finding.ts';
 import { isMap } from './stored-map.ts';
 
 /** DynamoDB refuses a larger item. In bytes, as `storedBytes` counts them. */
@@ -97,9 +97,9 @@ export function sizeFindings(stored: ConfigsItem, size = sizeOf(stored)): Findin
   const { content, item } = size;
   if (item > MAX_ITEM_BYTES) {
     const message = `has ${item} bytes with what else the client has; DynamoDB accepts ${MAX_ITEM_BYTES}. Remove options or shorten texts`;
-    return [{ severity: 'error', code: 'tooLarge', path: [], message }];
+    return [error('tooLarge', [], message)];
   }
   if (content + VERSION_BYTES <= MAX_ITEM_BYTES) return [];
   const message = `has ${content} bytes; a version of more than ${MAX_ITEM_BYTES - VERSION_BYTES} may not be recorded, and could not be restored`;
-  return [{ severity: 'warning', code: 'tooLargeToRestore', path: [], message }];
+  return [warning('tooLargeToRestore', [], message)];
 }

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { FieldFinding } from '../finding.ts';
+import { error, type Finding } from '../finding.ts';
 import { shortened } from '../text.ts';
 import { completeField } from './complete-field.ts';
 import { Field } from './field.ts';
@@ -10,7 +10,7 @@ export const IS_MISSING = 'is missing';
 /** A field as apps receive it, or the first error for which it is omitted. */
 type ServedField =
   | { readonly field: Field; readonly error?: never }
-  | { readonly field?: never; readonly error: FieldFinding };
+  | { readonly field?: never; readonly error: Finding };
 
 /**
  * Reads a stored field. Never throws. It stops at the first error: a field can have a hundred
@@ -23,30 +23,30 @@ export function readField(stored: unknown): ServedField {
 }
 
 /** Finds all errors for which a stored field is omitted. Never throws. */
-export function fieldErrors(stored: unknown): FieldFinding[] {
+export function fieldErrors(stored: unknown): Finding[] {
   return errorsIn(Field, completeField(stored));
 }
 
 /** Finds all rules of a schema that a value breaks. */
-export function errorsIn(schema: v.GenericSchema, value: unknown): FieldFinding[] {
+export function errorsIn(schema: v.GenericSchema, value: unknown): Finding[] {
   const { issues } = v.safeParse(schema, value, { message: expectation });
   return issues ? issues.map(errorOf) : [];
 }
 
-function errorOf(issue: v.BaseIssue<unknown>): FieldFinding {
+function errorOf(issue: v.BaseIssue<unknown>): Finding {
   const path = (issue.path ?? []).map(({ key }) => key as string | number);
-  return { code: codeOf(issue), path, message: issue.message };
+  return error(codeOf(issue), path, issue.message);
 }
 
 /** Error codes by valibot's rule names. All other rules are about types. */
-const CODES: Readonly<Record<string, FieldFinding['code']>> = {
+const CODES: Readonly<Record<string, Finding['code']>> = {
   check: 'noCharacters',
   literal: 'invalidValue',
   min_length: 'empty',
   min_value: 'tooSmall',
 };
 
-function codeOf({ type, expected, received }: v.BaseIssue<unknown>): FieldFinding['code'] {
+function codeOf({ type, expected, received }: v.BaseIssue<unknown>): Finding['code'] {
   if (received === 'undefined') return 'missing';
   if (type === 'variant' && expected !== 'Object') return 'invalidValue';
   return CODES[type] ?? 'wrongType';

@@ -1,6 +1,6 @@
 import type { ConfigsItem } from '../client-attributes.ts';
 import { closestName } from '../closest-name.ts';
-import type { Finding } from '../finding.ts';
+import { type Finding, warning } from '../finding.ts';
 import { readField } from './read-field.ts';
 import { ATTRIBUTES_IN_ROLLOUT, readRollout } from './rollout.ts';
 import { isMap, listOf, mapIn } from './stored-map.ts';
@@ -15,7 +15,7 @@ export function rolloutFindings(item: ConfigsItem): Finding[] {
 }
 
 function invalid(path: Finding['path'], message: string): Finding {
-  return { severity: 'warning', code: 'invalidRollout', path, message };
+  return warning('invalidRollout', path, message);
 }
 
 function candidateErrors(fields: readonly unknown[]): Finding[] {
@@ -32,6 +32,6 @@ function unknownInRollout(rollout: unknown): Finding[] {
     const path = ['rollout', name];
     const meant = closestName(name, ATTRIBUTES_IN_ROLLOUT, 1 / 2);
     const message = `is an unknown attribute${meant ? `. Did you mean ${meant}?` : ', which the service ignores'}`;
-    return { severity: 'warning', code: 'unknownAttribute', path, message };
+    return warning('unknownAttribute', path, message);
   });
 }

@@ -1,6 +1,6 @@
 import { type ConfigsItem, meantAttribute } from '../client-attributes.ts';
 import { closestName, folded } from '../closest-name.ts';
-import type { Finding } from '../finding.ts';
+import { error, type Finding, warning } from '../finding.ts';
 import { ATTRIBUTES, INPUTS } from './attributes.ts';
 import { attributeOf, isMap, listOf, mapIn } from './stored-map.ts';
 
@@ -8,8 +8,10 @@ type Path = Finding['path'];
 
 /** An attribute that the service does not know and does not serve. */
 export interface UnknownAttribute {
-  /** Keys and indexes below the client's item. */
+  /** Keys and indexes below the client's item, or below a field. */
   readonly path: Path;
+  /** Its place in a field. Undefined beside the fields. */
+  readonly place?: Place;
   /** The known attribute that it resembles. */
   readonly meant: string | undefined;
 }
@@ -35,17 +37,17 @@ function isAnother({ path: [name], meant }: UnknownAttribute, item: unknown): bo
 }
 
 /** Finds what an unknown attribute of a field, at any depth, was probably meant to be. */
-export function unknownInField(path: Path, field: Path): UnknownAttribute {
-  const known = ATTRIBUTES[kindOfPlace(path.slice(field.length))];
-  return { path, meant: closestName(String(path.at(-1)), known, 1 / 2) };
+export function unknownInField(path: Path): UnknownAttribute {
+  const place = placeOf(path);
+  return { path, place, meant: closestName(String(path.at(-1)), ATTRIBUTES[place], 1 / 2) };
 }
 
 /** Finds where a stored field has attributes that the service does not know, at any depth. */
-export function unknownPaths(field: unknown, path: Path): Path[] {
+export function unknownPaths(field: unknown): Path[] {
   return [
-    ...unknownOf(field, ATTRIBUTES.field, path),
+    ...unknownOf(field, ATTRIBUTES.field, []),
     ...Object.entries(mapIn(field, 'translations')).flatMap(([tag, translation]) => {
-      const below = [...path, 'translations', tag];
+      const below = ['translations', tag];
       return [
         ...unknownOf(translation, ATTRIBUTES.translation, below),
         ...INPUTS.flatMap((name) =>
@@ -55,11 +57,10 @@ export function unknownPaths(field: unknown, path: Path): Path[] {
     }),
     ...INPUTS.flatMap((name) => {
       const subField = attributeOf(field, name);
-      const below = [...path, name];
       return [
-        ...unknownOf(subField, ATTRIBUTES.input, below),
+        ...unknownOf(subField, ATTRIBUTES.input, [name]),
         ...listOf(attributeOf(subField, 'optionsArray')).flatMap((option, index) =>
-          unknownOf(option, ATTRIBUTES.option, [...below, 'optionsArray', index]),
+          unknownOf(option, ATTRIBUTES.option, [name, 'optionsArray', index]),
         ),
       ];
     }),
@@ -93,38 +94,30 @@ const IN_PLACES: Readonly<Record<Place, string>> = {
   translatedInput: 'in subFieldA or subFieldB of a translation',
 };
 
-function kindOfPlace(below: Path): Place {
-  return (below[0] === 'translations' ? TRANSLATED : PLACES)[below.length] ?? 'field';
+function placeOf(path: Path): Place {
+  return (path[0] === 'translations' ? TRANSLATED : PLACES)[path.length] ?? 'field';
 }
 
 /**
  * Reports an attribute that is not served. Beside the fields, operators may keep their own
  * attributes; inside a field, every attribute is meant for apps.
  */
-export function unknownFinding({ path, meant }: UnknownAttribute): Finding {
+export function unknownFinding({ path, meant, place }: UnknownAttribute): Finding {
+  const unknown = 'is an unknown attribute';
   if (meant !== undefined) {
-    const message = `is an unknown attribute. Did you mean ${meant}?`;
-    return { severity: 'error', code: 'misspelledAttribute', path, message };
+    return error('misspelledAttribute', path, `${unknown}. Did you mean ${meant}?`);
   }
-  if (path.length > 1) return { severity: 'error', path, ...whatIsKnown(path) };
-  const message = 'is an unknown attribute, which the service ignores';
-  return { severity: 'warning', code: 'unknownAttribute', path, message };
-}
-
-/** Describes an attribute below a field that resembles none known at its place. */
-function whatIsKnown(path: Path): Pick<Finding, 'code' | 'message'> {
-  const place = kindOfPlace(path.slice(['fields', 0].length));
-  const others = (Object.keys(PLACE_NAMES) as Place[]).filter((other) => other !== place);
-  for (const other of others) {
-    const name = String(path.at(-1));
-    const meant = closestName(name, ATTRIBUTES[other], 1 / 2);
+  if (place === undefined) {
+    return warning('unknownAttribute', path, `${unknown}, which the service ignores`);
+  }
+  const name = String(path.at(-1));
+  for (const other of (Object.keys(PLACE_NAMES) as Place[]).filter((one) => one !== place)) {
+    const known = closestName(name, ATTRIBUTES[other], 1 / 2);
+    if (known === undefined) continue;
     const belongs = `belongs ${IN_PLACES[other]}, not ${IN_PLACES[place]}`;
-    if (meant === name) return { code: 'misplacedAttribute', message: belongs };
-    if (meant !== undefined) {
-      const message = `is an unknown attribute. Did you mean ${meant}? It ${belongs}`;
-      return { code: 'misplacedAttribute', message };
-    }
+    const message = known === name ? belongs : `${unknown}. Did you mean ${known}? It ${belongs}`;
+    return error('misplacedAttribute', path, message);
   }
-  const message = `is an unknown attribute; ${PLACE_NAMES[place]} can have ${ATTRIBUTES[place].join(', ')}`;
-  return { code: 'unknownAttribute', message };
+  const known = ATTRIBUTES[place].join(', ');
+  return error('unknownAttribute', path, `${unknown}; ${PLACE_NAMES[place]} can have ${known}`);
 }
