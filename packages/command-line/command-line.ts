@@ -63,20 +63,6 @@ const COMMANDS: Readonly<Record<string, LazyCommand>> = {
   },
 };
 
-/** Command lines that people write, with what to write instead. */
-const OTHER_SPELLINGS: readonly (readonly [RegExp, string])[] = [
-  [/^config pull\b/, './customer-data config show CLIENT [FILE]'],
-  [/^config publish [^-\s]\S* [^-\s]/, './customer-data config publish FILE'],
-];
-
-/** @throws UsageError for a command line with another spelling. */
-function expectSpelling(args: readonly string[]): void {
-  // A space in the name of a file separates no words.
-  const line = args.map((word) => word.replaceAll(/\s/g, '_')).join(' ');
-  const [, written] = OTHER_SPELLINGS.find(([pattern]) => pattern.test(line)) ?? [];
-  if (written !== undefined) throw new UsageError(`Write this as ${written}`);
-}
-
 /**
  * Makes the command `./customer-data`.
  *
@@ -130,7 +116,6 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
 
 async function run(args: readonly string[], terminal: Terminal): Promise<void> {
   rememberTerminal(terminal);
-  expectSpelling(args);
   const command = await customerDataCommand(terminal, args);
   try {
     await command.parseAsync(args, { from: 'user' });

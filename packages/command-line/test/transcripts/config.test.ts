@@ -108,7 +108,6 @@ published(
       }
     }
     await run('config publish nothing.yaml -m Change --local --yes');
-    await run('config publish pizza pizza.yaml -m Change --local --yes');
     await ends('config publish pizza.yaml -m Change --yes', 'config check nothing.yaml');
     await edit('pizza.yaml', 'maxChars: 8', 'maxChars: eight');
     await run(`${words} -m Change --local --yes`);
