@@ -1,7 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { fileText } from 'customer-data-api/file-text';
@@ -10,7 +7,7 @@ import { UsageError } from './user-error.ts';
 /** Node's codes for what people get wrong about files, in their words. */
 const REASONS: Readonly<Record<string, (file: string) => string>> = {
   ENOENT: (file) => `there is no file ${file}.`,
-  EACCES: (file) => `permission denied: ${file}${ofOwner(file)}.`,
+  EACCES: (file) => `permission denied: ${file}.`,
   EISDIR: (file) => `${file} is a directory.`,
   ENOSPC: () => 'no space is left on the device.',
   ERR_ENCODING_INVALID_ENCODED_DATA: (file) => `${file} is not in UTF-8. Save it as UTF-8.`,
@@ -20,26 +17,6 @@ const REASONS: Readonly<Record<string, (file: string) => string>> = {
 /** Says why a file cannot be read, in words that follow a colon. */
 export function whyUnreadable(file: string, { code = '', message }: NodeJS.ErrnoException): string {
   return REASONS[code]?.(file) ?? message;
-}
-
-/** Names the owner of a file, or of the directory that hides it, if the system knows owners. */
-function ofOwner(path: string): string {
-  if (process.getuid === undefined) return '';
-  try {
-    return `, which belongs to ${userName(statSync(path).uid)}`;
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    return code === 'EACCES' && dirname(path) !== path ? ofOwner(dirname(path)) : '';
-  }
-}
-
-/** Returns the name of a user. In a container, an id often has none. */
-function userName(uid: number): string {
-  try {
-    return execFileSync('id', ['-nu', `${uid}`], { encoding: 'utf8', stdio: 'pipe' }).trim();
-  } catch {
-    return `user ${uid}`;
-  }
 }
 
 /** Says why a file cannot be written, in words that follow a colon. */
