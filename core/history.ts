@@ -10,13 +10,14 @@ export { configurationChanged } from './history/configuration-changed.ts';
 export { CONFIGURATION_CHANGED, CONFIGURATIONS_SOURCE } from './history/configurations-source.ts';
 export { recordChange } from './history/record-change.ts';
 export {
+  decidedRules,
   fieldsIdentity,
   RECORDED_BY_NEXT,
   type Version,
   type VersionWithContent,
   versionIdentity,
 } from './history/version.ts';
-export { decidedRules, stateByDecidedRules, stateOfVersion } from './history/version-state.ts';
+export { stateByDecidedRules, stateOfVersion } from './history/version-state.ts';
 export { versionsOfChange } from './history/versions-of-change.ts';
 export {
   listVersions,

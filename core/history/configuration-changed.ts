@@ -6,7 +6,7 @@ import { plainText } from '../sentence.ts';
 import { shortened } from '../text.ts';
 import type { ConfigurationChangedDetail } from './configuration-changed-detail.ts';
 import { CONFIGURATION_CHANGED, CONFIGURATIONS_SOURCE } from './configurations-source.ts';
-import type { RecordedChange } from './recorded-change.ts';
+import type { RecordedChange } from './record-change.ts';
 
 /** The most characters of an author and of a message: somebody can write any by hand. */
 const [AUTHOR_CHARACTERS, MESSAGE_CHARACTERS] = [200, 1000];

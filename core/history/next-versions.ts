@@ -8,12 +8,12 @@ import { countFindings } from '../finding.ts';
 import type { ItemChange } from './item-change.ts';
 import {
   type ClientRules,
+  decidedRules,
   RECORDED_BY_NEXT,
   type Version,
   type VersionWithContent,
   versionIdentity,
 } from './version.ts';
-import { decidedRules } from './version-state.ts';
 
 /*
  * A change of an item becomes at most two versions:

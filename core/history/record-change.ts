@@ -2,17 +2,27 @@ import { isInvalid, orUnavailable } from '../aws/or-unavailable.ts';
 import type { AccessRules } from '../clients/client-access.ts';
 import { type StateOfItem, stateOfItem } from '../clients/client-state.ts';
 import { readClient } from '../clients/read-client.ts';
+import { compare } from '../effects/compare.ts';
+import { type Effect, harmIn, isNamedIn } from '../effects/effect.ts';
+import type { Finding } from '../finding.ts';
 import type { ItemChange } from './item-change.ts';
 import { nextVersions, stampOf } from './next-versions.ts';
-import {
-  type AddedVersion,
-  type RecordedChange,
-  recordedChange,
-  type States,
-} from './recorded-change.ts';
-import { isAtOrAfter, type VersionWithContent } from './version.ts';
+import { isAtOrAfter, type Version, type VersionWithContent } from './version.ts';
+import { stateOfVersion } from './version-state.ts';
 import { isNewStamp } from './versions-of-change.ts';
 import { newestVersions, type VersionsTable, writeVersion } from './versions-table.ts';
+
+/** A recorded change. */
+export interface RecordedChange {
+  readonly version: Version;
+  readonly effects: readonly Effect[];
+  /** The effects that the alarm reports. */
+  readonly harm: readonly Effect[];
+  /** Findings in the client's item after the change. */
+  readonly findings: readonly Finding[];
+  /** True if this call recorded it; false if an earlier delivery of its record did. */
+  readonly isNew: boolean;
+}
 
 /** Options of `recordChange`. */
 interface RecordingOptions {
@@ -43,11 +53,20 @@ export async function recordChange(
   return added && recordedChange(states, added);
 }
 
+/** A client before a change, and after it. */
+type States = Readonly<Record<'before' | 'after', StateOfItem | undefined>>;
+
 /** Reads the item before a change, and after it. Each may have App-Ids that the other one lacks. */
 function statesOf(change: Pick<ItemChange, 'before' | 'after'>, rules: AccessRules): States {
   const clients = [change.before, change.after].map((raw) => raw && readClient(raw));
   const [before, after] = clients.map((client) => client && stateOfItem(client, rules, ...clients));
   return { before, after };
+}
+
+/** The version that a change added. */
+interface AddedVersion extends Pick<RecordedChange, 'version' | 'isNew'> {
+  /** The version before it. */
+  readonly former: Version | undefined;
 }
 
 /** Adds the versions of a change, unless an earlier call did. */
@@ -100,4 +119,38 @@ async function closeGap(
     if (isInvalid(error)) return 'refused';
     throw error;
   }
+}
+
+/** Tells what a recorded change does. */
+function recordedChange(
+  { before, after }: States,
+  { version, former, isNew }: AddedVersion,
+): RecordedChange {
+  // Nothing else is left of a client without an item, whatever the history has of its end.
+  const removed = former && { ...stateOfVersion(former), isRemoved: true };
+  const { source, message = '' } = version;
+  const effects = compare(before ?? removed, after).filter(
+    (one) => source === 'manualEdit' || isNewsOfCommand(one, message),
+  );
+  return {
+    version,
+    effects,
+    harm: isAnnounced(before, version) ? [] : harmIn(effects),
+    findings: after?.findings ?? [],
+    isNew,
+  };
+}
+
+/**
+ * True for an effect of a command that is news. Its author was shown the findings. Nothing else is
+ * trusted: people can write `lastChange` by hand, with a message that names no App-Id.
+ */
+function isNewsOfCommand(effect: Effect, message: string): boolean {
+  return !isNamedIn(message, effect) && effect.code !== 'findingsRose';
+}
+
+/** True for the removal of a client that was created to be removed, as the smoke checks do it. */
+function isAnnounced(before: StateOfItem | undefined, version: Version): boolean {
+  const { creates, removes } = before?.lastChange ?? {};
+  return version.isDeleted === true && version.version === 2 && !!removes && !!creates;
 }

@@ -1,6 +1,6 @@
 import type { ClientState } from '../clients/client-state.ts';
 import { StoredConfiguration } from '../clients/stored-configuration.ts';
-import type { ClientRules, Version, VersionWithContent } from './version.ts';
+import { decidedRules, type Version, type VersionWithContent } from './version.ts';
 
 /**
  * Returns the state of a client by a version in its history. Its configurations are unknown if the
@@ -19,15 +19,6 @@ export function stateOfVersion(version: Version | VersionWithContent): ClientSta
     promoCodesIgnoreCase,
     isRemoved: isDeleted,
   };
-}
-
-/** Returns the rules of a client as a tool last set them, or else as they were first recorded. */
-export function decidedRules({
-  rulesBeforeManualEdits,
-  promoCodesIgnoreCase,
-  access: { userPoolClientIds },
-}: Pick<Version, 'rulesBeforeManualEdits' | 'promoCodesIgnoreCase' | 'access'>): ClientRules {
-  return rulesBeforeManualEdits ?? { promoCodesIgnoreCase, userPoolClientIds };
 }
 
 /** Returns the state of a client as a tool last set its rules, as far as these are known. */

@@ -62,6 +62,15 @@ export interface Version extends PromoCodeCase {
 /** The rules of a client that a manual edit switches unseen: a person has to decide about it. */
 export type ClientRules = PromoCodeCase & Pick<RecordedAccess, 'userPoolClientIds'>;
 
+/** Returns the rules of a client as a tool last set them, or else as they were first recorded. */
+export function decidedRules({
+  rulesBeforeManualEdits,
+  promoCodesIgnoreCase,
+  access: { userPoolClientIds },
+}: Pick<Version, 'rulesBeforeManualEdits' | 'promoCodesIgnoreCase' | 'access'>): ClientRules {
+  return rulesBeforeManualEdits ?? { promoCodesIgnoreCase, userPoolClientIds };
+}
+
 /** Ends the `eventId` of a version whose own record never arrived. */
 export const RECORDED_BY_NEXT = ' before';
 
