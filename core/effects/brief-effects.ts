@@ -8,8 +8,8 @@ const FEW = 25;
 const FEW_OF_A_KIND = 5;
 
 /**
- * Lists the few effects that a person reads before a decision: harm first, then losses. Of many of
- * one kind, the last one stands for those that are not listed.
+ * Lists the few effects that a person reads before a decision: harm first, then losses. If there
+ * are many of one kind, the last one stands for those that are not listed.
  */
 export function briefEffects(all: readonly Effect[]): Effect[] {
   const effects = LEVELS.toReversed().flatMap((level) => all.filter((one) => one.level === level));

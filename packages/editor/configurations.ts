@@ -11,10 +11,10 @@ export {
   waitForVersion,
   withNeighbours,
 } from './configurations/history.ts';
-export type { Draft, Plan } from './configurations/plan-change.ts';
+export type { Draft, Plan } from './configurations/plan-draft.ts';
 export { publication, StoppedPublication } from './configurations/publication.ts';
 export { effectsOfVersion } from './configurations/recent-changes.ts';
-export { reviewChange } from './configurations/review-change.ts';
+export { reviewPlan } from './configurations/review-plan.ts';
 export { damageOf, isOutdated, readRecorded, storedRollout } from './configurations/rollouts.ts';
 export { parseDevices, parsePercent } from './configurations/share.ts';
 export {

@@ -292,14 +292,14 @@ function conflictLines(
   });
 }
 
-/** Describes both values, in parentheses. Of a whole field, it is enough to know who removed it. */
+/** Describes both values, in parentheses; for a whole field, only on which side it was removed. */
 function valuesOf({ attribute, mine, theirs }: MergeConflict['attributes'][number]): Parts[] {
   if (attribute !== '') return excerpts(mine, theirs).map((value) => say` (${value})`);
   const isOrder = mine === undefined && theirs === undefined;
   return [mine, theirs].map((side) => (side === undefined && !isOrder ? [' (removed)'] : []));
 }
 
-/** Writes two values. Of long ones, it leaves out what is the same before the first difference. */
+/** Writes two values. If they are long, it leaves out what is the same before they differ. */
 function excerpts(...values: [mine: unknown, theirs: unknown]): string[] {
   const texts = values.map((value) => [...(JSON.stringify(value) ?? 'none')]);
   const difference = texts[0]?.findIndex((character, at) => character !== texts[1]?.[at]) ?? 0;
@@ -340,8 +340,7 @@ function describeRecentChanges({ versions, described }: RecentChanges): Parts[] 
  */
 export function describeVersion(summary: Version): Parts {
   const { clientId, version, at, source, by = '-', message = '', isDeleted } = summary;
-  const change = isDeleted ? 'removed' : 'edited';
-  const how =
-    source === 'manualEdit' ? [`${change} manually`] : say`published by ${by}: ${message}`;
+  const edit = isDeleted ? 'removed' : 'edited';
+  const how = source === 'manualEdit' ? [`${edit} manually`] : say`published by ${by}: ${message}`;
   return say`${clientId}@${version} at ${[at.replace(/\.\d+/, '')]}, ${how}`;
 }

@@ -7,7 +7,7 @@ import {
   fileOf,
   type KnownState,
   type Plan,
-  reviewChange,
+  reviewPlan,
 } from 'customer-data-api-editor/configurations';
 
 /** The fields, as in a configuration file. After a manual edit, they can have any type. */
@@ -24,7 +24,7 @@ const SHOWN_LINES = 500;
 export function reviewForPage(plan: Plan, drafted?: DraftContent) {
   const { before, after } = plan;
   const { clientId } = before;
-  const { hasEffect, findings, refusal, effects } = reviewChange(plan);
+  const { hasEffect, findings, refusal, effects } = reviewPlan(plan);
   const draft = drafted ? checkFile({ clientId, ...draftContent(drafted) }) : [];
   const errors = draft.filter(({ severity }) => severity === 'error').length;
   const why = errors > 0 ? { code: 'moreErrors' as const, errorsInDraft: errors } : refusal;

@@ -188,20 +188,20 @@ function expectNewLabel(client: StoredClient, label: string): void {
  * Replaces the App-Ids of a client.
  *
  * @param next computes the new App-Ids. It may throw, and runs again after a concurrent change.
- * @param change its author and reason, and the label of new App-Ids.
+ * @param stamp the author and reason, and the label of new App-Ids.
  */
 async function changeAppIds(
   table: ConfigsTable,
   clientId: string,
   next: (client: StoredClient) => readonly StoredAppId[],
-  { label, ...change }: Authorship & { readonly label?: string | undefined },
+  { label, ...stamp }: Authorship & { readonly label?: string | undefined },
 ): Promise<void> {
   const entry = {
     ...(label !== undefined && { label }),
     at: new Date().toISOString(),
-    by: change.by,
+    by: stamp.by,
   };
-  await changeClient(table, clientId, change, (client) => {
+  await changeClient(table, clientId, stamp, (client) => {
     const [before, after] = [storedAppIds(client), next(client)];
     const appIdLabels = labelsAfter(client.raw.appIdLabels, { before, after }, entry);
     return { appIds: attributeOf(after), appIdLabels };
@@ -210,8 +210,8 @@ async function changeAppIds(
 
 /**
  * Returns the attribute `appIdLabels` after a change of App-Ids: without those that are gone, and
- * with the new ones, of which one that had an entry keeps it, unless it gets another label. Entries
- * of other fingerprints stay, readable or not.
+ * with the new ones. One that had an entry keeps it, unless it gets another label. Entries of other
+ * fingerprints stay, readable or not.
  *
  * @param stored the attribute before it, in DynamoDB's JSON.
  * @returns undefined if nothing is left in it. DynamoDB would accept an empty map.

@@ -103,8 +103,8 @@ export async function removeClient(
   clientId: string,
   authorship: Authorship,
 ): Promise<void> {
-  const change = { ...authorship, removes: true } as const;
-  const { id } = await changeClient(table, clientId, change, () => ({}));
+  const stamp = { ...authorship, removes: true } as const;
+  const { id } = await changeClient(table, clientId, stamp, () => ({}));
   try {
     await table.dynamodb.send(
       new DeleteItemCommand({

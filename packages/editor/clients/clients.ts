@@ -141,8 +141,8 @@ export function clientCreation(
       const appId = randomUUID();
       const fingerprint = fingerprintOf(appId);
       const at = new Date().toISOString();
-      const change = { by, message: 'Created', creates: clientId };
-      await changeClient(tables, clientId, change, () =>
+      const stamp = { by, message: 'Created', creates: clientId };
+      await changeClient(tables, clientId, stamp, () =>
         marshall({
           appIds: new Set([appId]),
           appIdLabels: { [fingerprint]: { ...(label !== undefined && { label }), at, by } },
@@ -237,8 +237,8 @@ export function appClientsChange(
     },
     async apply({ tables }, { stored, after }, by) {
       const message = `Set the app clients ${after.join(', ')}`;
-      const change = { by, message, setsAppClients: true } as const;
-      await changeClient(tables, clientId, change, (client) => {
+      const stamp = { by, message, setsAppClients: true } as const;
+      await changeClient(tables, clientId, stamp, (client) => {
         const isShown = hasAttributes(client, { userPoolClientIds: stored });
         if (!isShown) throw new OperatorError('conflict', { clientId, part: 'appClients' });
         return marshall({ userPoolClientIds: new Set(after) });

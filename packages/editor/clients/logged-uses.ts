@@ -30,7 +30,7 @@ export function findAppIdUses(
   });
 }
 
-/** Sums the hours, of which the newest is the first. */
+/** Sums the hours, which begin with the newest. */
 function usesIn(hours: readonly Row[]): LoggedUses {
   return {
     uses: hours.reduce((sum, { uses = 0 }) => sum + Number(uses), 0),

@@ -27,7 +27,7 @@ import { fileOf, readExistingState, storedOf } from '../configurations/stored-co
 import { readDraft, readText } from './files.ts';
 import type { VersionReference } from './version-reference.ts';
 
-/** The lines that people are shown, of which so many are sentences at most. */
+/** The lines that people are shown, and how many of them can be sentences. */
 const SHOWN_LINES = 74;
 const SHOWN_SENTENCE_LINES = 30;
 /** The longest line of YAML that people are shown. */

@@ -4,7 +4,7 @@ import { counted, countFindings, type Finding, isMap } from 'customer-data-api/c
 import { readTextFile, UserError } from 'customer-data-api-deployment/program';
 import { errorFirst, findingsIn, lineOf } from '../configurations/check.ts';
 import { parseConfigurationFile } from '../configurations/configuration-file.ts';
-import type { Review } from '../configurations/review-change.ts';
+import type { Review } from '../configurations/review-plan.ts';
 
 /** Reads the text of a configuration file, or with `stdin`, of `-`. */
 export function readText(file: string, stdin?: Readable): Promise<string> {

@@ -50,7 +50,7 @@ export interface SchemaOptions extends ReadOptions {
   readonly screen: AppUi;
 }
 
-/** Prints the schema of the answers that apps send from a screen, of which getConfig tells. */
+/** Prints the schema of the answers that apps send from a screen. */
 export async function printSchema(
   terminal: Terminal,
   client: ClientOrVersion,

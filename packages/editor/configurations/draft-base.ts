@@ -33,9 +33,9 @@ export type DraftBase =
 
 /**
  * Finds what a draft changes. A draft that is not based on what is live may have the content of a
- * version since its base. Of the one that is live, nothing is left to publish: a pipeline runs
- * again. An earlier one is refused: a merge would take the draft for changes that are live, and
- * keep the change that somebody wants to undo.
+ * version since its base. If that is live, nothing is left to publish: a pipeline runs again. An
+ * earlier one is refused: a merge would take the draft for changes that are live, and keep the
+ * change that somebody wants to undo.
  *
  * @throws OperatorError configurationConflict
  */

@@ -8,7 +8,7 @@ import { findingsIn, lineOf } from './check.ts';
 import { parseConfigurationFile, writeConfiguration } from './configuration-file.ts';
 import { expectBase, findBase } from './draft-base.ts';
 import { type ChangedId, giveNewIds, liveOf } from './new-ids.ts';
-import type { ContentDraft } from './plan-change.ts';
+import type { ContentDraft } from './plan-draft.ts';
 
 /** The content of the text of a file. */
 interface ParsedFile {

@@ -112,8 +112,8 @@ export async function giveNewIds(
 }
 
 /**
- * Takes from the fields of a copy the ids of other questions. Of those without an id, a question
- * that the target asks under an id of its own gets that: the copy can be repeated.
+ * Takes from the fields of a copy the ids of other questions. A question without an id that the
+ * target asks under an id of its own gets that: the copy can be repeated.
  */
 function withIdsOf(
   live: readonly unknown[],

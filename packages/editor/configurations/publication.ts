@@ -13,9 +13,9 @@ import {
 import { readExistingClient } from '../clients/configs-table.ts';
 import { configurationConflict, isError, OperatorError } from '../errors.ts';
 import { waitForVersion } from './history.ts';
-import { type Draft, type Plan, planChange } from './plan-change.ts';
+import { type Draft, type Plan, planDraft } from './plan-draft.ts';
 import { changesSince } from './recent-changes.ts';
-import type { Review } from './review-change.ts';
+import type { Review } from './review-plan.ts';
 import { NO_ROLLOUT, rolloutAttributes, storedRollout, withoutRollout } from './rollouts.ts';
 
 /** Where something is published. */
@@ -75,7 +75,7 @@ export function publication<TReview extends Pick<Review, 'hasEffect' | 'refusal'
 ): Change<ShownPublication<TReview>, DonePublication, PublicationContext> {
   return {
     async show({ tables }) {
-      const plan = await planChange(tables, await read(tables));
+      const plan = await planDraft(tables, await read(tables));
       const reviewed = review(plan);
       const { hasEffect, refusal, effects } = reviewed;
       const { clientId } = plan.before;
@@ -87,8 +87,8 @@ export function publication<TReview extends Pick<Review, 'hasEffect' | 'refusal'
     async apply({ tables, onLive, signal }, { plan, failure: refusal }, by) {
       const { clientId } = plan.before;
       if (refusal) throw refusal;
-      const change = { by, message, ...(id !== undefined && { id }) };
-      const lastChange = await write(tables, plan, change).catch((error: unknown) => {
+      const authorship = { by, message, ...(id !== undefined && { id }) };
+      const lastChange = await write(tables, plan, authorship).catch((error: unknown) => {
         throw new StoppedPublication(clientId, isRefused(error) ? 'nothing' : 'unknown', error);
       });
       try {
@@ -117,9 +117,9 @@ async function write(
   const { step, before } = plan;
   const { clientId } = before;
   const restores = step.kind === 'publish' && step.restores;
-  const change = { ...authorship, ...(restores && { restores }) };
+  const stamp = { ...authorship, ...(restores && { restores }) };
   try {
-    return await changeClient(tables, clientId, change, (now) => attributesAfter(plan, now));
+    return await changeClient(tables, clientId, stamp, (now) => attributesAfter(plan, now));
   } catch (refusal) {
     const isChanged = isError(refusal, 'conflict') && refusal.facts.part === 'content';
     if (!isChanged && !(refusal instanceof ConditionalCheckFailedException)) throw refusal;

@@ -127,7 +127,7 @@ export type PublishedContent = Readonly<Record<'fields' | 'lastFieldId', Attribu
 
 /**
  * Replaces the fields and the language of a configuration by those that operators wrote. A field
- * without changes, of which what the service derives is none, stays exactly as it is stored, so
+ * without changes, apart from what the service derives, stays exactly as it is stored, so
  * that a change of one field touches no other.
  *
  * @param candidate another configuration with fields that are stored.

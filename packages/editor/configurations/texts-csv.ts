@@ -34,7 +34,7 @@ function listTexts(fields: readonly unknown[], language: string): Text[] {
   });
 }
 
-/** Returns the texts by what a row says of them. Of fields with one id, the first is served. */
+/** Returns the texts by what a row says of them. The first field with an id is served. */
 function textsByKey(fields: readonly unknown[], language: string): ReadonlyMap<string, Text> {
   const texts = listTexts(fields, language).toReversed();
   return new Map(texts.map((text) => [rowKey(text.cells), text]));

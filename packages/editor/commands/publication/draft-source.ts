@@ -9,7 +9,7 @@ import type {
   Restoration,
   RolloutDraft,
   Undoing,
-} from '../../configurations/plan-change.ts';
+} from '../../configurations/plan-draft.ts';
 import type { NewRollout } from '../../configurations/rollouts.ts';
 import { readDraft } from '../files.ts';
 

@@ -19,9 +19,9 @@ import {
   type Plan,
   type Step,
   startedBy,
-} from '../../configurations/plan-change.ts';
+} from '../../configurations/plan-draft.ts';
 import type { DonePublication, ShownPublication } from '../../configurations/publication.ts';
-import type { Review } from '../../configurations/review-change.ts';
+import type { Review } from '../../configurations/review-plan.ts';
 import { describeVersion } from '../../error-messages.ts';
 import { differenceLines, differencesToJson } from '../diff.ts';
 import { findingsTo, printFindings, printFirst } from '../files.ts';

@@ -2,9 +2,9 @@ import { type Change, type CommandContext, runChange } from 'customer-data-api-d
 import { noteTo, suggesting, type Terminal, UserError } from 'customer-data-api-deployment/program';
 import { differentLines } from '../../configurations/diff-configurations.ts';
 import { replacedVersion } from '../../configurations/history.ts';
-import type { Plan } from '../../configurations/plan-change.ts';
+import type { Plan } from '../../configurations/plan-draft.ts';
 import { publication, StoppedPublication } from '../../configurations/publication.ts';
-import { reviewChange } from '../../configurations/review-change.ts';
+import { reviewPlan } from '../../configurations/review-plan.ts';
 import { fileOf } from '../../configurations/stored-configuration.ts';
 import { checkText, readText } from '../files.ts';
 import {
@@ -66,7 +66,7 @@ function publicationOf(
   const review = (plan: Plan) => {
     // An earlier merge may have brought errors that others have repaired since.
     if ('text' in content && content.refusal && !plan.mergedWith) throw content.refusal;
-    return reviewChange(plan);
+    return reviewPlan(plan);
   };
   const { show, apply } = publication(() => draftFrom(content, options), review, options);
   return {

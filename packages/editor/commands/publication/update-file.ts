@@ -24,7 +24,7 @@ import {
   YAML_OPTIONS,
 } from '../../configurations/configuration-file.ts';
 import { exactJson } from '../../configurations/exact-number.ts';
-import type { Plan } from '../../configurations/plan-change.ts';
+import type { Plan } from '../../configurations/plan-draft.ts';
 import { fileOf } from '../../configurations/stored-configuration.ts';
 
 /** The outcome for a file. */

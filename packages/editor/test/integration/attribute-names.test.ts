@@ -10,7 +10,7 @@ import { listClients, readExistingClient } from '../../clients/configs-table.ts'
 import { readDraft } from '../../commands/files.ts';
 import { writeConfiguration } from '../../configurations/configuration-file.ts';
 import { publication } from '../../configurations/publication.ts';
-import { reviewChange } from '../../configurations/review-change.ts';
+import { reviewPlan } from '../../configurations/review-plan.ts';
 import { fileOf } from '../../configurations/stored-configuration.ts';
 
 /*
@@ -67,7 +67,7 @@ test.each(['__proto__', 'constructor', 'toString'])(
     const { fields: edited } = readDraft('odd.yaml', file) as { fields: unknown[] };
     const wanted = () => ({ clientId: 'odd', base: live.digest, fields: edited });
     const context = { tables, deployment };
-    const { show, apply } = publication(wanted, reviewChange, { message: 'Tyres' });
+    const { show, apply } = publication(wanted, reviewPlan, { message: 'Tyres' });
     const shown = await show(context);
     await apply({ ...context, signal: AbortSignal.abort() }, shown, 'ann');
     const { before, after } = shown.plan;

@@ -14,8 +14,8 @@ import {
   parseConfigurationFile,
   writeConfiguration,
 } from '../../configurations/configuration-file.ts';
-import type { Plan } from '../../configurations/plan-change.ts';
-import { reviewChange } from '../../configurations/review-change.ts';
+import type { Plan } from '../../configurations/plan-draft.ts';
+import { reviewPlan } from '../../configurations/review-plan.ts';
 import { fileOf } from '../../configurations/stored-configuration.ts';
 
 /*
@@ -53,7 +53,7 @@ function record(change: Change) {
 
 function review({ before, after }: Change) {
   const [old, fresh] = [before, after].map((image) => readClient(image));
-  return reviewChange({ step: { kind: 'publish' }, before: old, after: fresh?.live } as Plan);
+  return reviewPlan({ step: { kind: 'publish' }, before: old, after: fresh?.live } as Plan);
 }
 
 test.runIf(IS_WHOLE).each(Object.keys(worstItems()))(

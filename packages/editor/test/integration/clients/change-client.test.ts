@@ -9,7 +9,7 @@ import type { Outputs } from 'customer-data-api-deployment/outputs';
 import { afterAll, afterEach, expect, test, vi } from 'vitest';
 import { appIdAddition, appIdRevocation } from '../../../clients/app-ids.ts';
 import { appClientsChange, clientCreation, clientRemoval } from '../../../clients/clients.ts';
-import type { Draft } from '../../../configurations/plan-change.ts';
+import type { Draft } from '../../../configurations/plan-draft.ts';
 import { publication } from '../../../configurations/publication.ts';
 
 /* Changes of clients, and what somebody else does between the calls of a change. */

@@ -19,9 +19,9 @@ import { deploymentOf } from 'customer-data-api-deployment';
 import type { Outputs } from 'customer-data-api-deployment/outputs';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
-import type { Draft, Plan } from '../../../configurations/plan-change.ts';
+import type { Draft, Plan } from '../../../configurations/plan-draft.ts';
 import { publication, StoppedPublication } from '../../../configurations/publication.ts';
-import { reviewChange } from '../../../configurations/review-change.ts';
+import { reviewPlan } from '../../../configurations/review-plan.ts';
 import type { NewRollout } from '../../../configurations/rollouts.ts';
 import { isError } from '../../../errors.ts';
 
@@ -235,7 +235,7 @@ async function plan(clientId: string, operator: Operator, pulled: Pulled): Promi
   };
   const { show, apply } = publication(
     () => aims[aim],
-    (planned) => ({ hasEffect: reviewChange(planned).hasEffect, effects: [] }),
+    (planned) => ({ hasEffect: reviewPlan(planned).hasEffect, effects: [] }),
     {},
   );
   const shown = await show(context);
@@ -337,7 +337,7 @@ async function publishPlan(
   expect(given.filter(({ id }) => known.has(id))).toEqual([]);
   counts.ids += given.length;
   // What the operator was told is about what was written.
-  expect(reviewChange(planned).findings).toEqual(
+  expect(reviewPlan(planned).findings).toEqual(
     checkPublication({ clientId, ...writtenConfiguration(content) }),
   );
 }

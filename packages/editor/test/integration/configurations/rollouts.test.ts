@@ -5,9 +5,9 @@ import { startService } from 'customer-data-api/testing/service';
 import { deploymentOf } from 'customer-data-api-deployment';
 import { afterAll, expect, test, vi } from 'vitest';
 import { readExistingClient } from '../../../clients/configs-table.ts';
-import type { Draft } from '../../../configurations/plan-change.ts';
+import type { Draft } from '../../../configurations/plan-draft.ts';
 import { publication } from '../../../configurations/publication.ts';
-import { reviewChange } from '../../../configurations/review-change.ts';
+import { reviewPlan } from '../../../configurations/review-plan.ts';
 
 /* The life of a rollout in the running stack: what is written, recorded, and given to devices. */
 
@@ -42,7 +42,7 @@ const field = (fieldName: string, more: object = {}) => ({
 const hobby = field('Hobby', { id: '1' });
 
 const change = async (wanted: Draft, meanwhile?: () => Promise<unknown>) => {
-  const { show, apply } = publication(() => wanted, reviewChange, BY);
+  const { show, apply } = publication(() => wanted, reviewPlan, BY);
   const shown = await show(context);
   await meanwhile?.();
   const isMade = shown.hasEffect && !shown.failure;

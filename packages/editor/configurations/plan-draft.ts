@@ -166,13 +166,13 @@ export function concernsRollout(step: Step): boolean {
 }
 
 /**
- * Plans a change.
+ * Plans what a draft changes.
  *
  * @throws OperatorError configurationConflict if the base is outdated and there is no merge, or the
  *   merge fails, and most other codes.
  */
-export async function planChange(tables: ConfigurationTables, change: Draft): Promise<Plan> {
-  const plan = await plannedChange(tables, change);
+export async function planDraft(tables: ConfigurationTables, draft: Draft): Promise<Plan> {
+  const plan = await plannedFrom(tables, draft);
   const { before, after, step } = plan;
   const started = startedBy(step);
   // What nobody would get is refused before anybody is asked.
@@ -180,13 +180,13 @@ export async function planChange(tables: ConfigurationTables, change: Draft): Pr
   return plan;
 }
 
-function plannedChange(tables: ConfigurationTables, change: Draft): Promise<Plan> {
-  if ('restores' in change) return planRestoration(tables, change);
-  if ('undo' in change) return planUndo(tables, change);
-  return 'rollout' in change ? planRollout(tables, change) : planDraft(tables, change);
+function plannedFrom(tables: ConfigurationTables, draft: Draft): Promise<Plan> {
+  if ('restores' in draft) return planRestoration(tables, draft);
+  if ('undo' in draft) return planUndo(tables, draft);
+  return 'rollout' in draft ? planRollout(tables, draft) : planContentDraft(tables, draft);
 }
 
-async function planDraft(tables: ConfigurationTables, draft: ContentDraft): Promise<Plan> {
+async function planContentDraft(tables: ConfigurationTables, draft: ContentDraft): Promise<Plan> {
   const { clientId, starts, ends, undoes } = draft;
   const before = await readExistingClient(tables, clientId);
   const damage = damageOf(before);
@@ -219,11 +219,11 @@ async function discardedBy(
 
 async function planRollout(
   tables: ConfigurationTables,
-  { clientId, rollout: change, merges, decisions }: RolloutDraft,
+  { clientId, rollout: to, merges, decisions }: RolloutDraft,
 ): Promise<Plan> {
   const before = await readExistingClient(tables, clientId);
   // Neither a stop nor another share writes the content. A damaged rollout can only be stopped.
-  if (change === 'stop') {
+  if (to === 'stop') {
     if (!before.rollout && !before.damage) {
       throw new OperatorError('noRollout', { clientId });
     }
@@ -241,15 +241,15 @@ async function planRollout(
       if (!isError(error, 'configurationConflict')) throw error;
       throw new OperatorError(error.code, { ...error.facts, isOfCandidate: true });
     });
-  if (change === 'finish') return { ...(await merge()), step: { kind: 'publish', ends: change } };
+  if (to === 'finish') return { ...(await merge()), step: { kind: 'publish', ends: to } };
   // More devices would get back what others have corrected since.
   const needsMerge = merges || isOutdated(rollout, before.live);
   const { after, mergedWith } = needsMerge ? await merge() : {};
   const isMerged = after !== undefined && mergedWith !== undefined && mergedWith.length > 0;
-  if (change < percent || (change === percent && !isMerged)) {
+  if (to < percent || (to === percent && !isMerged)) {
     throw new OperatorError('usage', { mistake: 'shareNotLarger', percent });
   }
-  const step = { kind: 'rollOut', rollout: { id, devices, percent: change } } as const;
+  const step = { kind: 'rollOut', rollout: { id, devices, percent: to } } as const;
   const content = isMerged ? after : (candidate as Plan['after']);
   return { step, before, after: content, ...(mergedWith && { mergedWith }) };
 }
@@ -303,7 +303,7 @@ async function planUndo(
   const live = await liveVersion(tables, { clientId, digest });
   return live?.version === undo
     ? planRestoration(tables, { clientId, restores: undo - 1, base: digest, ends })
-    : planDraft(tables, { clientId, base: digest, ...merged, ends, undoes: undo });
+    : planContentDraft(tables, { clientId, base: digest, ...merged, ends, undoes: undo });
 }
 
 /** Restores a version. The highest id ever assigned does not decrease, if it is plausible. */

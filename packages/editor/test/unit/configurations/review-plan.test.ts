@@ -4,8 +4,8 @@ import { harmIn } from 'customer-data-api/effects';
 import { PIZZA } from 'customer-data-api/testing/configurations';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import type { Plan, Step } from '../../../configurations/plan-change.ts';
-import { reviewChange } from '../../../configurations/review-change.ts';
+import type { Plan, Step } from '../../../configurations/plan-draft.ts';
+import { reviewPlan } from '../../../configurations/review-plan.ts';
 
 /** A field without a finding. */
 const field = (id: string, fieldName: unknown = `Field ${id}`) => ({
@@ -56,10 +56,10 @@ test.each<[string, before: unknown, after: unknown, refused: boolean, harm: numb
   ['fields instead of what is no list', '1, 2, 3', numbered(1), false, 0],
 ])('a change to %s is refused, or has to be confirmed', (_, before, after, refused, harm) => {
   const plan = planned(before, after);
-  const review = reviewChange(plan);
+  const review = reviewPlan(plan);
   expect([review.refusal !== undefined, harmIn(review.effects).length]).toEqual([refused, harm]);
   // What was live before may be brought back with its errors, if that is what is meant.
-  const rollback = reviewChange({ ...plan, step: { kind: 'publish', restores: 3 } });
+  const rollback = reviewPlan({ ...plan, step: { kind: 'publish', restores: 3 } });
   expect(rollback.refusal).toBeUndefined();
   expect(harmIn(rollback.effects)).toHaveLength(harm + Number(refused));
   expect(rollback.hasEffect).toBe(true);
@@ -71,8 +71,8 @@ test('inputs of a combo keep their places, but for a rollback', () => {
   const plan = planned([car], [exchanged]);
   const started = { id: 'one', percent: 5, devices: [] };
   for (const step of [plan.step, { kind: 'rollOut', rollout: started } as const])
-    expect(reviewChange({ ...plan, step }).refusal?.code).toBe('inputsExchanged');
-  const rollback = reviewChange({ ...plan, step: { kind: 'publish', restores: 3 } });
+    expect(reviewPlan({ ...plan, step }).refusal?.code).toBe('inputsExchanged');
+  const rollback = reviewPlan({ ...plan, step: { kind: 'publish', restores: 3 } });
   expect(rollback.refusal).toBeUndefined();
   expect(harmIn(rollback.effects)).toMatchObject([{ code: 'inputsExchanged' }]);
 });
@@ -81,19 +81,19 @@ test('a publication beside a preview is reviewed by itself, and has to fit besid
   const long = numbered(1, 2).map((one) => ({ ...one, addButtonText: 'x'.repeat(120_000) }));
   const preview = { id: 'one', percent: 0, devices: ['phone'], fields: [] };
   // Customers lose what a candidate has lost, too, and have to be asked for.
-  expect(harmIn(reviewChange(planned(numbered(1), [], preview)).effects)).toHaveLength(1);
-  expect(reviewChange(planned(numbered(1), long, preview)).refusal).toBeUndefined();
+  expect(harmIn(reviewPlan(planned(numbered(1), [], preview)).effects)).toHaveLength(1);
+  expect(reviewPlan(planned(numbered(1), long, preview)).refusal).toBeUndefined();
   const large = planned(numbered(1), long, { ...preview, fields: long });
-  expect(reviewChange(large).refusal?.code).toBe('moreErrors');
+  expect(reviewPlan(large).refusal?.code).toBe('moreErrors');
 });
 
 test('the findings are those of the result, also if neither side has them', () => {
   const merged = planned(numbered(1, 2), [field('1', 'Car'), field('1', 'Bus')]);
-  expect(reviewChange(merged).findings).toMatchObject([{ code: 'duplicateId' }]);
+  expect(reviewPlan(merged).findings).toMatchObject([{ code: 'duplicateId' }]);
   const worse = planned([], [broken('1')]);
-  expect(reviewChange(worse).findings).toMatchObject([{ path: ['fields', 0, 'mandatory'] }]);
+  expect(reviewPlan(worse).findings).toMatchObject([{ path: ['fields', 0, 'mandatory'] }]);
   const repaired = planned([{ ...field('1', null) }, null], numbered(1));
-  expect(reviewChange(repaired).findings).toEqual([]);
+  expect(reviewPlan(repaired).findings).toEqual([]);
 });
 
 test.each<[what: string, percent: number | undefined, rollout: object | undefined, harm: number]>([
@@ -111,6 +111,6 @@ test.each<[what: string, percent: number | undefined, rollout: object | undefine
     percent === undefined
       ? { kind: 'publish', ends: 'finish' }
       : { kind: 'rollOut', rollout: { id: 'one', percent, devices: [] } };
-  const { effects } = reviewChange({ ...plan, step });
+  const { effects } = reviewPlan({ ...plan, step });
   expect(harmIn(effects)).toHaveLength(harm);
 });

@@ -7,7 +7,7 @@ import { deploymentOf } from 'customer-data-api-deployment';
 import type { Outputs } from 'customer-data-api-deployment/outputs';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { readExistingClient } from '../../../clients/configs-table.ts';
-import { planChange } from '../../../configurations/plan-change.ts';
+import { planDraft } from '../../../configurations/plan-draft.ts';
 import { publication } from '../../../configurations/publication.ts';
 import type { ConflictReason, OperatorError } from '../../../errors.ts';
 
@@ -48,7 +48,7 @@ const drafted = async (clientId: string, ...fields: object[]) => ({
   base: contentDigest((await readExistingClient(tables, clientId)).live.content),
 });
 const planned = async (clientId: string, ...fields: object[]) =>
-  planChange(tables, await drafted(clientId, ...fields));
+  planDraft(tables, await drafted(clientId, ...fields));
 
 /** Publishes fields. Something may happen while an operator is asked. */
 const published = async (
@@ -124,11 +124,11 @@ test.each([1_732_500_000, 20_241_125, 1_732_500_000_000, Number.MAX_SAFE_INTEGER
     const next = { fields: [hobby, { ...named('Pet'), id: '2' }], lastFieldId: 2 };
     expect(unmarshall((await planned(clientId, hobby, named('Pet'))).after.content)).toEqual(next);
     const draft = { ...(await drafted(clientId, hobby)), lastFieldId: 1 };
-    expect(unmarshall((await planChange(tables, draft)).after.content)).toMatchObject({
+    expect(unmarshall((await planDraft(tables, draft)).after.content)).toMatchObject({
       lastFieldId: 1,
     });
     expect(
-      unmarshall((await planChange(tables, { clientId, restores: 1 })).after.content),
+      unmarshall((await planDraft(tables, { clientId, restores: 1 })).after.content),
     ).toMatchObject({
       lastFieldId: 1,
     });
@@ -186,7 +186,7 @@ describe('a new field with the id of a field that was removed', () => {
     const other = { ...back, fieldType: 'drop' };
     await expect(planned('back', hobby, other)).rejects.toMatchObject({ code: 'usedIds' });
     expect(
-      (await planChange(tables, { clientId: 'back', restores: 2 })).after.content.fields.L,
+      (await planDraft(tables, { clientId: 'back', restores: 2 })).after.content.fields.L,
     ).toHaveLength(2);
   });
 
@@ -216,7 +216,7 @@ describe('a conflict tells what happened to customers since the base', () => {
   const theirs = { ...ignored, fields: [{ ...hobby, mandatory: true }] };
   /** The effects of each change since, newest first. */
   const told = async (clientId: string, draft: Awaited<ReturnType<typeof drafted>>) => {
-    const reason = await conflictOf(planChange(tables, { ...draft, clientId }));
+    const reason = await conflictOf(planDraft(tables, { ...draft, clientId }));
     const { described } = 'since' in reason ? reason.since : expect.unreachable();
     return described.map(({ effects }) => effects?.map((one) => effectText(one)));
   };
@@ -264,9 +264,9 @@ test('an id is given again if somebody lowers lastFieldId while a plan waits', a
 test('a draft without a base replaces what is no list of fields, and nothing else', async () => {
   const draft = { clientId: 'unknown', fields: [named('Car')] };
   await clients.put('unknown', { fields: [hobby] });
-  await conflictOf(planChange(tables, { ...draft, merges: true }));
+  await conflictOf(planDraft(tables, { ...draft, merges: true }));
   await clients.put('unknown', { fields: 'none' });
-  expect((await planChange(tables, draft)).after.content.fields.L).toHaveLength(1);
+  expect((await planDraft(tables, draft)).after.content.fields.L).toHaveLength(1);
 });
 
 describe('a copy of the file of another deployment', () => {
@@ -278,7 +278,7 @@ describe('a copy of the file of another deployment', () => {
     { fields: [hobby, car], lastFieldId: 3 },
   ];
   const copied = (clientId: string, lastFieldId: number, ...fields: object[]) =>
-    planChange(tables, { clientId, base: 'another one', fields, lastFieldId, copies: true });
+    planDraft(tables, { clientId, base: 'another one', fields, lastFieldId, copies: true });
   const idsOf = ({ after }: Awaited<ReturnType<typeof copied>>) =>
     (unmarshall(after.content).fields as { id: string }[]).map(({ id }) => id);
 
@@ -334,7 +334,7 @@ describe('a draft of what others have changed', () => {
     // Nobody waits for its version.
     let now = 0;
     vi.spyOn(performance, 'now').mockImplementation(() => (now += 5000));
-    expect(await conflictOf(planChange(tables, draft))).toMatchObject({
+    expect(await conflictOf(planDraft(tables, draft))).toMatchObject({
       kind: 'changed',
       since: {
         base: { version: 1 },
@@ -353,12 +353,12 @@ describe('a draft of what others have changed', () => {
     const draft = await drafted('large');
     await edit('large', large, { fields: [car] });
     for (const merges of [true, false]) {
-      expect(await conflictOf(planChange(tables, { ...draft, merges }))).toMatchObject({
+      expect(await conflictOf(planDraft(tables, { ...draft, merges }))).toMatchObject({
         kind: 'baseNotRecorded',
         since: { base: { isTooLarge: true }, versions: [{}] },
       });
     }
-    await expect(planChange(tables, { clientId: 'large', restores: 1 })).rejects.toMatchObject({
+    await expect(planDraft(tables, { clientId: 'large', restores: 1 })).rejects.toMatchObject({
       code: 'versionWithoutFields',
     });
   });
@@ -368,8 +368,8 @@ describe('a draft that has the content of a version', () => {
   const image = (...fields: object[]) => ({ fields, lastFieldId: 9 });
   const [was, bad] = [image(hobby, car), image({ ...hobby, fieldName: 'Hobbies' }, car)];
   /** The number of the version that a draft is; undefined if it is what is live. */
-  const versionOf = async (change: Parameters<typeof planChange>[1]) => {
-    const plan = await planChange(tables, change).catch(
+  const versionOf = async (change: Parameters<typeof planDraft>[1]) => {
+    const plan = await planDraft(tables, change).catch(
       ({ facts }: OperatorError<'configurationConflict'>) => facts.reason,
     );
     if (!('kind' in plan)) {
@@ -441,10 +441,10 @@ describe('a draft that has the content of a version', () => {
     await edit('rolled out', image(hobby), was, { ...was, rollout });
     const draft = { clientId: 'rolled out', base: baseOf(image(hobby)) };
     expect(await versionOf({ ...draft, ...was })).toBeUndefined();
-    await expect(planChange(tables, { ...draft, ...bad, merges: true })).rejects.toMatchObject({
+    await expect(planDraft(tables, { ...draft, ...bad, merges: true })).rejects.toMatchObject({
       code: 'rolloutRunning',
     });
-    const { step } = await planChange(tables, { ...draft, ...was, ends: 'stop' });
+    const { step } = await planDraft(tables, { ...draft, ...was, ends: 'stop' });
     expect(step).toEqual({ kind: 'publish', ends: 'stop' });
   });
 });

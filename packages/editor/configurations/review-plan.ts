@@ -3,7 +3,7 @@ import { checkPublication, countFindings, type Finding } from 'customer-data-api
 import { compare, type Effect, effect, isOfRollout } from 'customer-data-api/effects';
 import { CONTENT, writtenConfiguration } from 'customer-data-api/history';
 import type { Refusal } from '../errors.ts';
-import { concernsRollout, type Plan, startedBy } from './plan-change.ts';
+import { concernsRollout, type Plan, startedBy } from './plan-draft.ts';
 
 /** The facts that a person needs to confirm a planned change. */
 export interface Review {
@@ -23,7 +23,7 @@ export interface Review {
  * version that was live before may be restored as it was, because an operator who rolls back has no
  * time to repair it. What undoes a version may exchange inputs back.
  */
-export function reviewChange(plan: Plan): Review {
+export function reviewPlan(plan: Plan): Review {
   const { step, before, after } = plan;
   const { clientId, raw, live, rollout, damage } = before;
   const hasRollout = rollout !== undefined || damage !== undefined;
