@@ -74,14 +74,18 @@ export async function* checkUserAttributes(
   const other = userAttributes.filter((name) => !isAsDeclared(deployed.get(name)));
   const claimed = attributeOfClaim(userIdClaim);
   const isClaimEmpty = claimed !== undefined && !deployed.has(claimed);
-  if (kept.length > 0) yield result('keptAttributes', { kept, wanted: userAttributes });
+  if (kept.length > 0)
+    yield result('keptAttributes', {
+      attributes: kept,
+      userAttributes: [...userAttributes, ...kept],
+    });
   if (other.length > 0) yield result('fixedAttributes', { attributes: other });
   if (isClaimEmpty) yield result('emptyClaim', { claim: userIdClaim });
   if (kept.length + other.length > 0 || isClaimEmpty) return;
   const attributes = userAttributes.filter((name) => !deployed.has(name));
   yield attributes.length > 0
     ? result('addedAttributes', { attributes })
-    : result('attributes', undefined);
+    : result('attributes', {});
 }
 
 /** Reads the custom attributes of a user pool, by their names without `custom:`. */
@@ -134,7 +138,7 @@ async function* checkGatewayLogRole(
   if (cloudwatchRoleArn && role === 'new' && !isOwn) {
     yield result('replacedGatewayRole', { role: cloudwatchRoleArn });
   } else if (!cloudwatchRoleArn && role === 'existing') {
-    yield result('noGatewayRole', undefined);
+    yield result('noGatewayRole', {});
   } else yield result('gatewayRole', { role });
 }
 

@@ -48,7 +48,11 @@ export async function* checkClients(
     yield result('sharedAppId', { clientIds });
   }
   for (const { clientId, version, older, at } of await findManualEdits(tables, [...found])) {
-    yield result('manualEdit', { clientId, version, at, before: older?.version });
+    yield result('manualEdit', {
+      clientId,
+      at,
+      edit: { clientId, version, before: older?.version },
+    });
   }
   for (const [clientId, id] of rollouts) {
     const end = await endOf(tables, clientId, id);
@@ -59,7 +63,7 @@ export async function* checkClients(
     const ended = effects.filter(isOfRollout);
     yield result('rolloutRunsAgain', { clientId, at, version, effects: ended });
   }
-  if (isOk) yield result('validClients', { count: found.size });
+  if (isOk) yield result('validClients', { clients: found.size });
 }
 
 /** Finds revoked App-Ids that apps still send. Not every caller may search the logs. */
@@ -67,10 +71,10 @@ export async function* checkRevokedAppIds(deployment: Deployment): AsyncGenerato
   using tables = configurationTables(deployment.outputs);
   const found = await findRevokedUses(deployment, tables);
   if ('unknown' in found) {
-    return yield result(found.isDenied ? 'logsDenied' : 'unchecked', { reason: found.unknown });
+    return yield result(found.isDenied ? 'logsDenied' : 'awsFailed', { reason: found.unknown });
   }
-  for (const use of found) yield result('revokedInUse', use);
-  if (found.length === 0) yield result('noRevokedUse', undefined);
+  for (const use of found) yield result('revokedInUse', { clientId: use.clientId, use });
+  if (found.length === 0) yield result('noRevokedUse', {});
 }
 
 /** Lists the clients that have an App-Id in common, each group once. */
@@ -89,12 +93,12 @@ function* errorsIn(
   const others: Finding[] = [];
   for (const finding of findings.filter(({ severity }) => severity === 'error')) {
     const code = OF_ACCESS.find((one) => one === finding.code);
-    if (code) yield result(code, { clientId, finding, appClients });
+    if (code) yield result(code, { clientId, access: { clientId, finding, appClients } });
     else others.push(finding);
   }
   const [first] = others;
   if (first) {
-    yield result('configurationErrors', { clientId, finding: first, count: others.length });
+    yield result('configurationErrors', { clientId, first, more: others.length - 1 });
   }
 }
 

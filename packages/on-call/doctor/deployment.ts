@@ -164,9 +164,9 @@ async function* checkQueues(outputs: Outputs): AsyncGenerator<CheckResult> {
   const unpublished = await lengthOf(outputs.PromoEventsBusDeadLetterQueueUrl);
   const unrecorded = await lengthOf(outputs.ConfigVersionsDeadLetterQueueUrl);
   const waiting = await lengthOf(outputs.PromoEventsQueueUrl);
-  if (dead > 0) yield result('deadLetters', { count: dead });
-  if (unpublished > 0) yield result('unpublished', { count: unpublished });
-  if (unrecorded > 0) yield result('unrecorded', { count: unrecorded });
-  if (waiting > 0) yield result('waiting', { count: waiting });
-  if (dead + unpublished + unrecorded === 0) yield result('noDeadLetters', undefined);
+  if (dead > 0) yield result('deadLetters', { messages: dead });
+  if (unpublished > 0) yield result('unpublished', { events: unpublished });
+  if (unrecorded > 0) yield result('unrecorded', { letters: unrecorded });
+  if (waiting > 0) yield result('waiting', { waiting });
+  if (dead + unpublished + unrecorded === 0) yield result('noDeadLetters', {});
 }

@@ -25,9 +25,10 @@ export async function* checkMuteRules({
     if (!alarms || alarms.length === 0) continue;
     isMuted = true;
     const schedule = Rule?.Schedule ?? {};
-    yield result('mutedAlarms', { rule: Name, alarms, until: endOf(schedule), schedule });
+    const end = { ...schedule, until: endOf(schedule) };
+    yield result('mutedAlarms', { rule: Name, alarms, end });
   }
-  if (!isMuted) yield result('noMutedAlarms', undefined);
+  if (!isMuted) yield result('noMutedAlarms', {});
 }
 
 /** The rules of the account that mute now. The list has neither their alarms nor their end. */

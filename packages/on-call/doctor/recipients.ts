@@ -59,7 +59,7 @@ async function* checkTopic(
   for (const address of missing) yield missingAddress(topic, address, subscriptions);
   if (missing.length > 0) return;
   yield confirmed.length > 0
-    ? result('alarmsReach', { topic, count: confirmed.length })
+    ? result('alarmsReach', { topic, recipients: confirmed.length })
     : result('unconfirmedSubscription', { topic });
 }
 
@@ -83,8 +83,11 @@ function missingAddress(
   const found = subscriptionsOf(address, subscriptions);
   // SNS lists one that was removed beside the one that was asked for again.
   const isPending = found.some(({ SubscriptionArn }) => SubscriptionArn === 'PendingConfirmation');
-  if (isPending) return result('unconfirmedSubscription', { topic, address });
-  return result('noSubscription', { topic, address, hasUnsubscribed: found.length > 0 });
+  const subscription = { topic, address };
+  return result(isPending ? 'pendingSubscription' : 'noSubscription', {
+    ...subscription,
+    subscription,
+  });
 }
 
 /** The part of a subscription that is read. */

@@ -1,11 +1,11 @@
-import type { Sentence } from 'customer-data-api/sentences';
+import type { Parts } from 'customer-data-api/sentences';
 import { AwsError, inOneLine } from 'customer-data-api-deployment';
-import { type Facts, type ResultCode, type Status, WORDS } from './words.ts';
+import { type Facts, filled, type ResultCode, type Status, WORDS } from './words.ts';
 
 /** The result of a check, before anybody words it. */
 export interface CheckResult {
   readonly code: ResultCode;
-  readonly facts: object;
+  readonly facts: Readonly<Record<string, unknown>>;
 }
 
 /** A result as programs and people get it. */
@@ -14,7 +14,7 @@ export interface NamedResult extends CheckResult {
   readonly check: string;
   readonly status: Status;
   /** In one or two sentences: what is wrong, and what to do. */
-  readonly message: Sentence;
+  readonly message: Parts;
   /** The section of the documents in which the message ends, such as `runbook.md#alarms`. */
   readonly document?: string;
   /** The client that the message is about, if it is about one. */
@@ -26,20 +26,19 @@ export type Checks = Readonly<Record<string, () => AsyncGenerator<CheckResult>>>
 
 /** Makes a result. */
 export function result<TCode extends ResultCode>(code: TCode, facts: Facts<TCode>): CheckResult {
-  return { code, facts: facts ?? {} };
+  return { code, facts };
 }
 
 function named(check: string, { code, facts }: CheckResult): NamedResult {
-  const { status, words, document } = WORDS[code];
-  const message = (words as (facts: object) => Sentence)(facts);
-  const { clientId } = facts as { readonly clientId?: string };
+  const { status, text, document } = WORDS[code];
+  const { clientId } = facts;
   return {
     check,
     status,
     code,
-    ...(clientId !== undefined && { clientId }),
+    ...(typeof clientId === 'string' && { clientId }),
     facts,
-    message,
+    message: filled(text, facts),
     ...(document !== undefined && { document }),
   };
 }
@@ -55,7 +54,7 @@ export async function* runChecks(checks: Checks): AsyncGenerator<NamedResult> {
     } catch (error) {
       const failure = inOneLine(error);
       if (!(failure instanceof AwsError)) throw error;
-      yield named(check, result('unchecked', { reason: failure.message }));
+      yield named(check, result('awsFailed', { reason: failure.message }));
     }
   }
 }

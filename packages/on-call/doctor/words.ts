@@ -1,15 +1,9 @@
 import type { Schedule } from '@aws-sdk/client-cloudwatch';
 import { counted, type Finding, findingText } from 'customer-data-api/configuration';
 import type { Effect } from 'customer-data-api/effects';
-import {
-  effectSentence,
-  joined,
-  type Parts,
-  type Sentence,
-  say,
-} from 'customer-data-api/sentences';
+import { effectSentence, joined, type Parts, say } from 'customer-data-api/sentences';
 import { attributesLine } from 'customer-data-api/stack';
-import { shellWords, suggesting } from 'customer-data-api-deployment/program';
+import { shellWords, suggested, suggesting } from 'customer-data-api-deployment/program';
 import { describeRevokedUse, type RefusedAppId } from 'customer-data-api-editor/clients';
 import { describeWaiting } from '../promo-events/words.ts';
 
@@ -20,41 +14,14 @@ import { describeWaiting } from '../promo-events/words.ts';
  */
 export type Status = 'ok' | 'warning' | 'error' | 'unchecked';
 
-/** Words a result with a status. The section of the documents, if any, is where its words end. */
+/**
+ * Words a result with a status. Facts are in braces, a suggested command in backticks. The text
+ * ends in the section of the documents, if there is one.
+ */
 const wording =
   (status: Status) =>
-  <TFacts>(words: (facts: TFacts) => Sentence, document?: string) => ({ status, words, document });
-const [ok, warning, error, unchecked] = [
-  wording('ok'),
-  wording('warning'),
-  wording('error'),
-  wording('unchecked'),
-];
-
-interface OfClient {
-  readonly clientId: string;
-}
-interface OfTopic {
-  readonly topic: string;
-}
-interface Counted {
-  readonly count: number;
-}
-/** A finding in a client's item. */
-interface OfFinding extends OfClient {
-  readonly finding: Finding;
-}
-/** A finding about who may call, and the app clients of the deployment. */
-interface OfAccess extends OfFinding {
-  readonly appClients: readonly string[];
-}
-interface OfClaim {
-  readonly claim: string;
-}
-interface OfQuota {
-  /** The functions that can run at once. */
-  readonly quota: number;
-}
+  <const TText extends string>(text: TText, document?: string) => ({ status, text, document });
+const [ok, warning, error] = [wording('ok'), wording('warning'), wording('error')];
 
 /**
  * The executions that Lambda keeps for functions without a reservation. An account that has fewer
@@ -64,295 +31,238 @@ interface OfQuota {
 export const UNRESERVABLE = 100;
 
 const ENCRYPTED_TOPICS = 'deploy.md#before-the-first-app-goes-live';
-const HOW_MUTE_RULES_WORK =
-  'https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/alarm-mute-rules-behaviour.html';
 const REQUEST_INCREASE = 'Request an increase of "Concurrent executions" in Service Quotas';
 
-/** The words of all results by their codes, by which programs tell them apart. */
-export const WORDS = {
-  unchecked: unchecked(({ reason }: { readonly reason: string }) => reason),
-
-  // Alarms
-  silentAlarms: error(({ alarms }: { readonly alarms: readonly string[] }) => {
-    const [subject, verb] =
-      alarms.length === 1 ? ['This alarm', 'notifies'] : ['These alarms', 'notify'];
-    return say`${[subject]} ${[verb]} nobody: ${firstOf(alarms, 'other alarm')}. Set alarmRecipients and deploy, or enable their actions.`;
-  }),
+const OF_ALARMS = {
+  silentAlarms: error(
+    'Alarms that notify nobody: {alarms}. Set alarmRecipients and deploy, or enable their actions.',
+  ),
   foreignTopic: warning(
-    ({ topic }: OfTopic) =>
-      `${topic} is in another account: check there that it lets CloudWatch publish, and who receives it.`,
+    '{topic} is in another account: check there that it lets CloudWatch publish, and who receives it.',
   ),
   unusableKey: error(
-    ({ topic, key }: OfTopic & { readonly key: string }) =>
-      `CloudWatch cannot publish to ${topic}, which is encrypted with AWS's own key ${key}. Use a key of your own, or none:`,
+    "CloudWatch cannot publish to {topic}, which is encrypted with AWS's own key {key}. Use a key of your own, or none:",
     ENCRYPTED_TOPICS,
   ),
   ownKey: warning(
-    ({ topic, key }: OfTopic & { readonly key: string }) =>
-      `${topic} is encrypted with the key ${key}, whose policy must let CloudWatch use it:`,
+    '{topic} is encrypted with the key {key}, whose policy must let CloudWatch use it:',
     ENCRYPTED_TOPICS,
   ),
-  lostTopic: error(
-    ({ topic }: OfTopic) => `${topic} does not exist. Correct alarmRecipients, and deploy.`,
-  ),
+  lostTopic: error('{topic} does not exist. Correct alarmRecipients, and deploy.'),
   noSubscription: error(
-    ({
-      topic,
-      address,
-      hasUnsubscribed,
-    }: OfTopic & { readonly address: string; readonly hasUnsubscribed: boolean }) => {
-      const why = hasUnsubscribed
-        ? [`has unsubscribed from ${topic}`]
-        : [
-            `is not subscribed to ${topic}: it did not confirm within 48 hours, or has unsubscribed`,
-          ];
-      return say`${address} ${why}. To subscribe it again: ${subscription(topic, address)}`;
-    },
+    '{address} is not subscribed to {topic}: it did not confirm within 48 hours, or has unsubscribed. To subscribe it again: {subscription}',
+  ),
+  pendingSubscription: error(
+    '{address} has not confirmed its subscription to {topic}. Its reader must open the link in the e-mail from AWS, which is valid for 48 hours. To send it again: {subscription}',
   ),
   unconfirmedSubscription: error(
-    ({ topic, address }: OfTopic & { readonly address?: string }): Sentence =>
-      address === undefined
-        ? `Nobody has confirmed a subscription to ${topic}. Recipients must open the link in the e-mail from AWS.`
-        : say`${address} has not confirmed its subscription to ${[topic]}. Its reader must open the link in the e-mail from AWS, which is valid for 48 hours. To send it again: ${subscription(topic, address)}`,
+    'Nobody has confirmed a subscription to {topic}. Recipients must open the link in the e-mail from AWS.',
   ),
-  alarmsReach: ok(
-    ({ topic, count }: OfTopic & Counted) =>
-      `Alarms reach ${counted(count, 'recipient')} of ${topic}.`,
-  ),
+  alarmsReach: ok('Alarms reach {recipients} of {topic}.'),
   mutedAlarms: error(
-    ({
-      rule,
-      alarms,
-      until,
-      schedule: { Expression = '', Duration = '', Timezone = 'UTC' },
-    }: {
-      readonly rule: string;
-      readonly alarms: readonly string[];
-      /** The end of a window that does not recur, in the time zone of the schedule. */
-      readonly until: string | undefined;
-      readonly schedule: Partial<Schedule>;
-    }) => {
-      const end = until
-        ? `${until} (${Timezone})`
-        : `the end of its window (${Expression}, ${Duration}, ${Timezone})`;
-      return say`The mute rule ${rule} silences ${firstOf(alarms, 'other alarm')} until ${[end]}. An alarm that goes on in this time and is still on at its end notifies then: ${[HOW_MUTE_RULES_WORK]}. Delete the rule to hear it now.`;
-    },
+    'The mute rule {rule} silences {alarms} until {end}. An alarm that goes on in this time and is still on at its end notifies then: https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/alarm-mute-rules-behaviour.html. Delete the rule to hear it now.',
   ),
-  noMutedAlarms: ok(() => 'No mute rule silences an alarm.'),
-
-  // Queues
-  deadLetters: error(({ count }: Counted) =>
-    suggesting(
-      `The dead-letter queue has ${counted(count, 'message')}, not stored. Look at them:`,
-      'queue',
-      'show',
-    ),
-  ),
-  unpublished: error(({ count }: Counted) =>
-    suggesting(
-      `${counted(count, 'event')} did not reach the event bus. Look at them:`,
-      'queue',
-      'show',
-    ),
-  ),
-  unrecorded: error(
-    ({ count }: Counted) =>
-      `${counted(count, 'dead letter')} of the history: changes of clients that are not recorded. Publish these clients. SQS deletes the letters after a day.`,
-  ),
-  waiting: error(
-    ({ count }: Counted) => `${describeWaiting(count)} If the number does not fall:`,
-    'runbook.md#promoeventswaiting',
-  ),
-  noDeadLetters: ok(() => 'There are no dead letters.'),
-
-  // Clients
-  lockedOut: error((facts: OfAccess) => {
-    const { clientId, finding } = facts;
-    return finding.path[0] === 'appIds'
-      ? suggesting(findingOf(clientId, finding), 'keys', 'add', clientId, '--from', 'FILE')
-      : settingAppClients(facts);
-  }),
-  acceptsAllAppClients: error(settingAppClients),
-  foreignAppClients: error(settingAppClients),
-  editedRule: error((facts: OfAccess) =>
-    facts.finding.path[0] === 'userPoolClientIds'
-      ? settingAppClients(facts)
-      : findingOf(facts.clientId, facts.finding, '.'),
-  ),
-  deletedClient: error(({ clientId, finding }: OfFinding) =>
-    suggesting(findingOf(clientId, finding), 'clients', 'create', clientId),
-  ),
-  configurationErrors: error(({ clientId, finding, count }: OfFinding & Counted) => {
-    const more = count > 1 ? [` And ${counted(count - 1, 'more error')}.`] : [];
-    const text = say`${findingOf(clientId, finding, '.')}${more} To see what was found:`;
-    return suggesting(text, 'clients', 'show', clientId);
-  }),
-  sharedAppId: warning(({ clientIds }: { readonly clientIds: readonly string[] }) =>
-    suggesting(
-      say`These clients have an App-Id in common: ${firstOf(clientIds, 'other client')}. If the item of one was copied, give it its own App-Id, and revoke the other:`,
-      'keys',
-      'add',
-      'CLIENT',
-    ),
-  ),
-  manualEdit: warning(
-    ({
-      clientId,
-      version,
-      at,
-      before,
-    }: OfClient & {
-      readonly version: number;
-      /** When it was recorded, in ISO 8601. */
-      readonly at: string;
-      /** The version before it, if it is still recorded. */
-      readonly before: number | undefined;
-    }) => {
-      const words =
-        before === undefined
-          ? ['history', clientId]
-          : ['diff', `${clientId}@${before}`, `${clientId}@${version}`];
-      return suggesting(
-        say`${clientId} was edited manually at ${[at]}, and nothing has been published since. To see the change:`,
-        'config',
-        ...words,
-      );
-    },
-  ),
-  rolloutRunsAgain: error(
-    ({
-      clientId,
-      version,
-      at,
-      effects,
-    }: OfClient & {
-      /** The version that ended it, when it did, in ISO 8601, and how. */
-      readonly version: number;
-      readonly at: string;
-      readonly effects: readonly Effect[];
-    }) =>
-      suggesting(
-        say`${clientId} runs a rollout again, as after a restore of the table. Version ${version}, at ${[at]}: ${effects.flatMap((one) => effectSentence(one))} To discard its candidate:`,
-        'rollout',
-        'stop',
-        clientId,
-        '-m',
-        'REASON',
-      ),
-  ),
-  validClients: ok(
-    ({ count }: Counted) =>
-      `The configurations and App-Ids of ${counted(count, 'client')} are valid.`,
-  ),
-  revokedInUse: error((use: RefusedAppId) => {
-    const { clientId } = use;
-    const text = say`${clientId}: ${[describeRevokedUse(use)]} If it was revoked by mistake:`;
-    return suggesting(text, 'keys', 'add', clientId, '--from', 'FILE');
-  }),
-  noRevokedUse: ok(() => 'No revoked App-Id was logged in the last 24 hours.'),
-  logsDenied: warning(({ reason }: { readonly reason: string }) => `Not checked: ${reason}`),
-
-  // The account, before a stage is deployed
-  replacedGatewayRole: error(
-    ({ role }: { readonly role: string }) =>
-      `API Gateway writes its logs as ${role}, and the stack would replace this role for all APIs of the account. Set gatewayLogRole to "existing".`,
-  ),
-  noGatewayRole: error(
-    () =>
-      'API Gateway has no role to write its logs with, so the deployment would fail. Set gatewayLogRole to "new".',
-  ),
-  gatewayRole: ok(
-    ({ role }: { readonly role: string }) =>
-      `The setting gatewayLogRole is "${role}", as it must be.`,
-  ),
-  unreservable: error(
-    ({ reserved, left }: { readonly reserved: number; readonly left: number }) =>
-      `The stage reserves ${reserved} concurrent executions, which leaves ${left} unreserved; Lambda keeps ${UNRESERVABLE}, so the deployment would fail. ${REQUEST_INCREASE}, or lower reservedConcurrency.`,
-  ),
-  lowConcurrency: error(
-    ({ quota }: OfQuota) =>
-      `${runsAtOnce(quota)}. Lambda refuses further requests, and promo codes are lost. ${REQUEST_INCREASE}, to 1,000.`,
-  ),
-  throttledConcurrency: warning(
-    ({
-      quota,
-      requests,
-      needed,
-    }: OfQuota & { readonly requests: number; readonly needed: number }) =>
-      `${runsAtOnce(quota)}, and the ${requests} requests a second that the API takes may need ${needed}. ${REQUEST_INCREASE}, or lower throttling.`,
-  ),
-  concurrency: ok(({ quota }: OfQuota) => `${runsAtOnce(quota)}.`),
-  keptAttributes: error(
-    ({ kept, wanted }: { readonly kept: readonly string[]; readonly wanted: readonly string[] }) =>
-      `The user pool has ${claims(kept)}, and Cognito removes no attribute: if the stack declared it, the deployment fails. Write ${attributesLine([...wanted, ...kept])}.`,
-  ),
-  fixedAttributes: error(
-    ({ attributes }: { readonly attributes: readonly string[] }) =>
-      `In the user pool, ${claims(attributes)} is not a string that can change, and Cognito changes no attribute. Use another name in userAttributes.`,
-  ),
-  emptyClaim: error(
-    ({ claim }: OfClaim) =>
-      `The user pool does not have ${claim} yet, so every user would be refused. Deploy userAttributes without this userIdClaim, let your backend set the attribute of each user, then deploy the claim.`,
-  ),
-  addedAttributes: ok(
-    ({ attributes }: { readonly attributes: readonly string[] }) =>
-      `The deployment adds ${claims(attributes)} to the user pool, for good.`,
-  ),
-  attributes: ok(() => 'The user pool has the attributes of userAttributes.'),
-  writableClaim: error(
-    ({ claim, appClients }: OfClaim & { readonly appClients: readonly string[] }) =>
-      say`Customers can write ${[claim]} themselves, and so apply codes to the accounts of others, with these app clients: ${firstOf(appClients, 'other app client')}. Take it out of their WriteAttributes, or set userIdClaim to another claim.`,
-  ),
-  claimByTrigger: warning(
-    ({ claim }: OfClaim) =>
-      `The user pool has no attribute ${claim}: a trigger makes the claim. It must not take it from what customers can write.`,
-  ),
-  safeClaim: ok(({ claim }: OfClaim) => `No customer can choose ${claim} freely.`),
+  noMutedAlarms: ok('No mute rule silences an alarm.'),
 };
 
-/** The codes by which programs tell results apart. */
-export type ResultCode = keyof typeof WORDS;
+const OF_QUEUES = {
+  deadLetters: error(
+    'The dead-letter queue has {messages}, not stored. Look at them: `queue show`',
+  ),
+  unpublished: error('{events} did not reach the event bus. Look at them: `queue show`'),
+  unrecorded: error(
+    '{letters} of the history: changes of clients that are not recorded. Publish these clients. SQS deletes the letters after a day.',
+  ),
+  waiting: error('{waiting} If the number does not fall:', 'runbook.md#promoeventswaiting'),
+  noDeadLetters: ok('There are no dead letters.'),
+};
 
-/** The facts of a result: values, which its words format. */
-export type Facts<TCode extends ResultCode> = Parameters<(typeof WORDS)[TCode]['words']>[0];
+const OF_CLIENTS = {
+  lockedOut: error('{clientId}: {access}'),
+  acceptsAllAppClients: error('{clientId}: {access}'),
+  foreignAppClients: error('{clientId}: {access}'),
+  editedRule: error('{clientId}: {access}'),
+  deletedClient: error('{clientId}: {finding} `clients create {clientId}`'),
+  configurationErrors: error(
+    '{clientId}: {first}{more} To see what was found: `clients show {clientId}`',
+  ),
+  sharedAppId: warning(
+    'These clients have an App-Id in common: {clientIds}. If the item of one was copied, give it its own App-Id, and revoke the other: `keys add CLIENT`',
+  ),
+  manualEdit: warning(
+    '{clientId} was edited manually at {at}, and nothing has been published since. To see the change: {edit}',
+  ),
+  rolloutRunsAgain: error(
+    '{clientId} runs a rollout again, as after a restore of the table. Version {version}, at {at}: {effects} To discard its candidate: `rollout stop {clientId} -m REASON`',
+  ),
+  validClients: ok('The configurations and App-Ids of {clients} are valid.'),
+  revokedInUse: error(
+    '{clientId}: {use} If it was revoked by mistake: `keys add {clientId} --from FILE`',
+  ),
+  noRevokedUse: ok('No revoked App-Id was logged in the last 24 hours.'),
+  logsDenied: warning('Not checked: {reason}'),
+};
+
+/** The results about an account before a stage is deployed. */
+const OF_ACCOUNT = {
+  replacedGatewayRole: error(
+    'API Gateway writes its logs as {role}, and the stack would replace this role for all APIs of the account. Set gatewayLogRole to "existing".',
+  ),
+  noGatewayRole: error(
+    'API Gateway has no role to write its logs with, so the deployment would fail. Set gatewayLogRole to "new".',
+  ),
+  gatewayRole: ok('The setting gatewayLogRole is "{role}", as it must be.'),
+  unreservable: error(
+    `The stage reserves {reserved} concurrent executions, which leaves {left} unreserved; Lambda keeps ${UNRESERVABLE}, so the deployment would fail. ${REQUEST_INCREASE}, or lower reservedConcurrency.`,
+  ),
+  lowConcurrency: error(
+    `The account can run {quota} functions at once. Lambda refuses further requests, and promo codes are lost. ${REQUEST_INCREASE}, to 1,000.`,
+  ),
+  throttledConcurrency: warning(
+    `The account can run {quota} functions at once, and the {requests} requests a second that the API takes may need {needed}. ${REQUEST_INCREASE}, or lower throttling.`,
+  ),
+  concurrency: ok('The account can run {quota} functions at once.'),
+  keptAttributes: error(
+    'The user pool has {attributes}, and Cognito removes no attribute: if the stack declared it, the deployment fails. Write {userAttributes}.',
+  ),
+  fixedAttributes: error(
+    'In the user pool, {attributes} is not a string that can change, and Cognito changes no attribute. Use another name in userAttributes.',
+  ),
+  emptyClaim: error(
+    'The user pool does not have {claim} yet, so every user would be refused. Deploy userAttributes without this userIdClaim, let your backend set the attribute of each user, then deploy the claim.',
+  ),
+  addedAttributes: ok('The deployment adds {attributes} to the user pool, for good.'),
+  attributes: ok('The user pool has the attributes of userAttributes.'),
+  writableClaim: error(
+    'Customers can write {claim} themselves, and so apply codes to the accounts of others, with these app clients: {appClients}. Take it out of their WriteAttributes, or set userIdClaim to another claim.',
+  ),
+  claimByTrigger: warning(
+    'The user pool has no attribute {claim}: a trigger makes the claim. It must not take it from what customers can write.',
+  ),
+  safeClaim: ok('No customer can choose {claim} freely.'),
+};
+
+/** The words of all results by their codes, by which programs tell them apart. */
+export const WORDS = {
+  ...OF_ALARMS,
+  ...OF_QUEUES,
+  ...OF_CLIENTS,
+  ...OF_ACCOUNT,
+  awsFailed: wording('unchecked')('{reason}'),
+};
+
+/** The formats of facts by their names. Any other fact is a value or a number. */
+const FORMATS = {
+  alarms: firstOf('other alarm'),
+  appClients: firstOf('other app client'),
+  clientIds: firstOf('other client'),
+  clients: counting('client'),
+  recipients: counting('recipient'),
+  messages: counting('message'),
+  events: counting('event'),
+  letters: counting('dead letter'),
+  waiting: (count: number) => [describeWaiting(count)],
+  attributes: (names: readonly string[]) => [names.map((name) => `custom:${name}`).join(', ')],
+  userAttributes: (names: readonly string[]) => [attributesLine(names)],
+  first: (one: Finding) => say`${findingText(one)}`,
+  more: (count: number) => (count > 0 ? [` And ${counted(count, 'more error')}.`] : []),
+  finding,
+  /** A finding about who may call, with the app clients of the deployment. */
+  access: (one: {
+    readonly clientId: string;
+    readonly finding: Finding;
+    readonly appClients: readonly string[];
+  }) => {
+    const { clientId, appClients } = one;
+    const [name] = one.finding.path;
+    const text = finding(one.finding);
+    if (name === 'appIds') return suggesting(text, 'keys', 'add', clientId, '--from', 'FILE');
+    if (name !== 'userPoolClientIds') return say`${findingText(one.finding)}`;
+    // The only one of the deployment, or a placeholder for some of several.
+    const chosen = appClients.length === 1 ? appClients : ['APP_CLIENT'];
+    return suggesting(text, 'clients', 'set-app-clients', clientId, ...chosen);
+  },
+  /** A version with the one before it, if that is still recorded. */
+  edit: ({ clientId, version, before }: ManualEdit) => {
+    const words =
+      before === undefined
+        ? ['history', clientId]
+        : ['diff', `${clientId}@${before}`, `${clientId}@${version}`];
+    return [{ command: suggested('config', ...words) }];
+  },
+  effects: (all: readonly Effect[]) => all.flatMap((one) => effectSentence(one)),
+  use: (one: RefusedAppId) => [describeRevokedUse(one)],
+  subscription: ({ topic, address }: { readonly topic: string; readonly address: string }) => {
+    const [, , , region = ''] = topic.split(':');
+    const words = ['--topic-arn', topic, '--region', region, '--protocol', 'email'];
+    const endpoint = shellWords([...words, '--notification-endpoint', address]);
+    return [{ command: `aws sns subscribe ${endpoint}` }];
+  },
+  /** A window of a mute rule; `until` is in its time zone, and undefined if it recurs. */
+  end: ({ until, Expression = '', Duration = '', Timezone = 'UTC' }: MuteWindow) => [
+    until === undefined
+      ? `the end of its window (${Expression}, ${Duration}, ${Timezone})`
+      : `${until} (${Timezone})`,
+  ],
+};
+
+interface ManualEdit {
+  readonly clientId: string;
+  readonly version: number;
+  readonly before: number | undefined;
+}
+
+type MuteWindow = Partial<Schedule> & { readonly until: string | undefined };
 
 /** The most names in a message. */
 const MAX_NAMED = 10;
 
 /** Names the first of many, and counts the others: `A, B and 3 other alarms`. */
-function firstOf(names: readonly string[], other: string): Parts {
-  const others = names.length - MAX_NAMED;
-  const first = joined(
-    names.slice(0, MAX_NAMED).map((name) => say`${name}`),
-    ', ',
-  );
-  return others > 0 ? [...first, ` and ${counted(others, other)}`] : first;
+function firstOf(other: string) {
+  return (names: readonly string[]): Parts => {
+    const first = names.slice(0, MAX_NAMED).map((name) => say`${name}`);
+    const others = names.length - MAX_NAMED;
+    return [...joined(first, ', '), ...(others > 0 ? [` and ${counted(others, other)}`] : [])];
+  };
 }
 
-/** Writes a finding of a client, with a command to follow. */
-function findingOf(clientId: string, finding: Finding, end = ':'): Parts {
-  return say`${clientId}: ${findingText(finding).replace(/\.$/, end)}`;
+function counting(noun: string) {
+  return (count: number): Parts => [counted(count, noun)];
 }
 
-function settingAppClients({ clientId, finding, appClients }: OfAccess): Parts {
-  const text = findingOf(clientId, finding);
-  // The only one of the deployment, or a placeholder for some of several.
-  const chosen = appClients.length === 1 ? appClients : ['APP_CLIENT'];
-  return suggesting(text, 'clients', 'set-app-clients', clientId, ...chosen);
+/** Writes a finding, with a command to follow. */
+function finding(one: Finding): Parts {
+  return say`${findingText(one).replace(/\.$/, ':')}`;
 }
 
-function subscription(topic: string, address: string): Parts {
-  const [, , , region = ''] = topic.split(':');
-  const words = ['--topic-arn', topic, '--region', region, '--protocol', 'email'];
-  return [
-    { command: `aws sns subscribe ${shellWords([...words, '--notification-endpoint', address])}` },
-  ];
+/** The codes by which programs tell results apart. */
+export type ResultCode = keyof typeof WORDS;
+
+type NamesIn<TText extends string> = TText extends `${string}{${infer TName}}${infer TRest}`
+  ? TName | NamesIn<TRest>
+  : never;
+
+/** The facts of a result. */
+export type Facts<TCode extends ResultCode> = {
+  readonly [TName in NamesIn<(typeof WORDS)[TCode]['text']>]: TName extends keyof typeof FORMATS
+    ? Parameters<(typeof FORMATS)[TName]>[0]
+    : string | number;
+};
+
+/** Fills a text with facts. */
+export function filled(text: string, facts: Readonly<Record<string, unknown>>): Parts {
+  return text.split(/(\{\w+\}|`[^`]+`)/).flatMap((part): Parts => {
+    if (part.startsWith('`')) {
+      const words = part.slice(1, -1).split(' ');
+      return [{ command: suggested(...words.map((word) => filledWord(word, facts))) }];
+    }
+    const name = /^\{(\w+)\}$/.exec(part)?.[1];
+    if (name === undefined) return part === '' ? [] : [part];
+    const format = Object.hasOwn(FORMATS, name) ? FORMATS[name as 'finding'] : undefined;
+    return format ? format(facts[name] as Finding) : say`${String(facts[name])}`;
+  });
 }
 
-function runsAtOnce(quota: number): string {
-  return `The account can run ${quota} functions at once`;
-}
-
-function claims(attributes: readonly string[]): string {
-  return attributes.map((name) => `custom:${name}`).join(', ');
+function filledWord(word: string, facts: Readonly<Record<string, unknown>>): string {
+  return word.replace(/^\{(\w+)\}$/, (_, name) => String(facts[name]));
 }

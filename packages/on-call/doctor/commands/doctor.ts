@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { counted } from 'customer-data-api/configuration';
-import { plainText, type Sentence, say } from 'customer-data-api/sentences';
+import { plainText, type Sentence } from 'customer-data-api/sentences';
 import { AwsError, type Deployment, findDeployment } from 'customer-data-api-deployment';
 import { type ReadOptions, readCommand } from 'customer-data-api-deployment/commands';
 import {
@@ -87,8 +87,7 @@ async function* lines(
 
 /** Adds the place of the document to the message. */
 function inFull({ message, document }: NamedResult): Sentence {
-  const text = typeof message === 'string' ? [message] : message;
-  return document === undefined ? text : say`${text} docs/${[document]}`;
+  return document === undefined ? message : [...message, ` docs/${document}`];
 }
 
 function resultLines(result: NamedResult, stream: Output): Line[] {

@@ -35,11 +35,15 @@ test.each<[deployed: object[], settings: object, found: [code: string, facts?: o
     [['attributes']],
   ],
   // Cognito refuses these.
-  [[declared('userId')], {}, [['keptAttributes', { kept: ['userId'], wanted: [] }]]],
+  [
+    [declared('userId')],
+    {},
+    [['keptAttributes', { attributes: ['userId'], userAttributes: ['userId'] }]],
+  ],
   [
     [declared('a'), declared('b')],
     { userAttributes: ['c'] },
-    [['keptAttributes', { kept: ['a', 'b'], wanted: ['c'] }]],
+    [['keptAttributes', { attributes: ['a', 'b'], userAttributes: ['c', 'a', 'b'] }]],
   ],
   [
     [declared('a', { AttributeDataType: 'Number' })],
