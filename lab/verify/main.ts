@@ -6,7 +6,6 @@ import { runProgram } from '../../packages/deployment/program/run-program.ts';
 import { UserError } from '../../packages/deployment/program/user-error.ts';
 import { synthesize } from '../../packages/local/synthesize.ts';
 import { newFolder } from '../../test/support/new-folder.ts';
-import { atOnce } from './at-once.ts';
 import { judgeDeployment } from './deployment.ts';
 import type { History } from './history.ts';
 import { compileJudge, hasGo, type Verdict } from './judge.ts';
@@ -25,7 +24,6 @@ interface Options {
   readonly outputs?: string;
   readonly yes?: boolean;
   readonly trackRecord?: boolean;
-  readonly atOnce?: boolean;
   readonly require?: boolean;
 }
 
@@ -40,24 +38,19 @@ const command = new Command('npm run verify --')
   .option('--outputs <file>', 'judge a deployment: the file written by cdk deploy --outputs-file')
   .option('--yes', 'do not ask before a deployment is called')
   .option('--track-record', 'put known mistakes into a copy, one at a time, and judge each')
-  .option('--at-once', 'count what becomes of a code that is sent twenty times at once, as a table')
   .option('--require', 'fail if there is no Go')
   .action((options: Options) => runProgram(() => verify(options)));
 
 await command.parseAsync();
 
 async function verify(options: Options): Promise<void> {
-  if (!options.atOnce && !hasGo()) {
+  if (!hasGo()) {
     const message = 'There is no Go here, which compiles the judge';
     if (options.require) throw new UserError(`${message}: install Go 1.24.`);
     print(`${message}: npm run verify is left out.`);
     return;
   }
   await using folder = await newFolder();
-  if (options.atOnce) {
-    await synthesize(folder.path);
-    return await atOnce(folder.path, print);
-  }
   if (options.trackRecord) return await runTrackRecord(options.seed, print);
   const judge = await compileJudge(folder.path);
   if (options.outputs !== undefined) {
