@@ -18,8 +18,6 @@ export const FAULTS = {
     'the table of clients cannot be read: running functions serve their last good copy for 15 minutes',
   'dynamodb-slow':
     'DynamoDB takes five seconds: getConfig serves its last good copy, and promoCode/apply has the outcome queued',
-  'changed-item':
-    'each new application is changed in the table, and a check logs that a guarantee is broken',
   'keys-down':
     'the key set of the user pool cannot be read: every request gets 503 ServiceUnavailableException',
   slow: 'every request is executed, and its response comes 28 seconds later',

@@ -1,4 +1,3 @@
-import type { DynamoDBRecord } from 'aws-lambda';
 import type { StreamedTable } from '../dynamodb/streaming-database.ts';
 import { TableStream } from '../dynamodb/table-stream.ts';
 import type { LambdaFunction } from '../lambda/lambda-function.ts';
@@ -16,13 +15,10 @@ export interface Streams {
 /**
  * Connects the streams of the tables with the functions that read them. Each reader gets all
  * records, and waits for no other one.
- *
- * @param onRecord receives each record, too.
  */
 export function connectStreams(
   template: Template,
   functions: ReadonlyMap<string, LambdaFunction>,
-  onRecord: (tableName: string, record: DynamoDBRecord) => void,
 ): Streams {
   const sources = template.streamEventSources().map((source) => ({
     ...source,
@@ -34,20 +30,15 @@ export function connectStreams(
       ...table,
       readers: sources.filter(({ streamArn }) => streamArn === table.streamArn),
     }))
-    .filter(({ readers }) => readers.length > 0)
-    .map((table) => ({
-      ...table,
-      onRecord: (record: DynamoDBRecord) => {
-        for (const { consumer } of table.readers) consumer.add(record);
-        onRecord(table.tableName, record);
-      },
-    }));
+    .filter(({ readers }) => readers.length > 0);
   return {
-    tables: streams.flatMap(({ streamArn, streamViewType, onRecord, ...table }) =>
-      streamViewType
-        ? { ...table, stream: new TableStream(streamArn, streamViewType, onRecord) }
-        : [],
-    ),
+    tables: streams.flatMap(({ streamArn, streamViewType, readers, ...table }) => {
+      if (!streamViewType) return [];
+      const stream = new TableStream(streamArn, streamViewType, (record) => {
+        for (const { consumer } of readers) consumer.add(record);
+      });
+      return [{ ...table, stream }];
+    }),
     consumers: new Map(sources.map((one) => [one.functionLogicalId, one.consumer])),
   };
 }

@@ -1,12 +1,9 @@
 import type { Server } from 'node:http';
-import { type AttributeValue, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import type { SQSClient } from '@aws-sdk/client-sqs';
-import type { DynamoDBRecord } from 'aws-lambda';
 import {
   type Callers,
   close,
   createJwksServer,
-  databaseClient,
   expectNoServer,
   type Issuer,
   issuerFrom,
@@ -177,7 +174,6 @@ async function startTables({
   serve,
   stackOutputs,
   functions,
-  faults,
 }: Starting) {
   const { dataFolder, hasStreams = true } = options;
   const engine = await startDatabase(
@@ -187,10 +183,7 @@ async function startTables({
     stackOutputs.UserPoolClientId.split(','),
   );
   started.defer(() => close(engine.server));
-  const streams = connectStreams(template, functions, (tableName, record) => {
-    if (faults.fault !== 'changed-item') return;
-    void changeApplication(endpoint, tableName, record).catch(() => {});
-  });
+  const streams = connectStreams(template, functions);
   const database = hasStreams
     ? createStreamingDatabase(engine.server, streams.tables)
     : engine.server;
@@ -315,19 +308,4 @@ function withApiUrl(
   return Object.fromEntries(
     Object.entries(variables).map(([name, value]) => [name, value.replace(url, localUrl)]),
   );
-}
-
-/** Changes an application that was stored just now, as nothing in the service does. */
-async function changeApplication(
-  endpoint: string,
-  TableName: string,
-  { eventName, dynamodb: { NewImage } = {} }: DynamoDBRecord,
-): Promise<void> {
-  if (eventName !== 'INSERT' || NewImage?.kind?.S !== 'applied') return;
-  const client = databaseClient(endpoint);
-  const source = { S: 'changed by the fault changed-item' };
-  const Item = { ...(NewImage as Record<string, AttributeValue>), source };
-  // It waits for the write that made the record.
-  await client.send(new PutItemCommand({ TableName, Item }));
-  client.destroy();
 }
