@@ -126,7 +126,7 @@ export const USERS = {
     v.optional(flag()),
   ),
   userIdClaim: described(
-    'The claim of the ID token that must equal userId in promoCode/apply; none switches the check off. With a new user pool: sub, cognito:username or custom:NAME, with NAME in userAttributes. In an existing stage, deploy userAttributes first. email and phone_number also require that Cognito has verified them.',
+    'The claim of the ID token that must equal the userId of a request; none switches the check off. With a new user pool: sub, cognito:username or custom:NAME, with NAME in userAttributes. In an existing stage, deploy userAttributes first. email and phone_number also require that Cognito has verified them.',
     v.optional(
       matching(
         /^[\w:.-]{1,128}$/,

@@ -9,15 +9,15 @@ export const FAULTS = {
   none: 'everything works',
   throttle: 'every request gets 429 ThrottlingException',
   'table-down':
-    'the table of promo codes cannot be written: promoCode/apply has the outcome queued',
-  'queue-down': 'nor can the queue: promoCode/apply gets 503 ServiceUnavailableException',
+    'the table of promo codes cannot be written: a request with one has the outcome queued',
+  'queue-down': 'nor can the queue: such a request gets 503 ServiceUnavailableException',
   'bus-down':
     'the event bus is out of reach: promo events wait, and are published when it works again; news of configurations becomes dead letters',
   'bus-refuses': 'the event bus refuses each event, which becomes a dead letter',
   'configs-down':
     'the table of clients cannot be read: running functions serve their last good copy for 15 minutes',
   'dynamodb-slow':
-    'DynamoDB takes five seconds: getConfig serves its last good copy, and promoCode/apply has the outcome queued',
+    'DynamoDB takes five seconds: running functions serve their last good copy of a client, and a request with a promo code has the outcome queued',
   'keys-down':
     'the key set of the user pool cannot be read: every request gets 503 ServiceUnavailableException',
   slow: 'every request is executed, and its response comes 28 seconds later',
