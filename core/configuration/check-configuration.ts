@@ -106,19 +106,13 @@ interface CheckedField {
   readonly found: () => readonly Finding[];
 }
 
-function checkedField(field: unknown): CheckedField {
-  return typeof field === 'object' && field !== null ? checkedOnce(field) : checkedNow(field);
-}
-
-function checkedNow(field: unknown): CheckedField {
+/** Checks each field once, for somebody who types in one of many. */
+const checkedField = oncePer((field: unknown): CheckedField => {
   const cut = withoutExcess(field);
   // An error beyond the checked entries also keeps the field from being served.
   const { error: first } = readField(field);
   return { cut, error: first, found: lazily(() => checkField(cut, first)) };
-}
-
-/** Checks each field once, for somebody who types in one of many. */
-const checkedOnce = oncePer<object, CheckedField>(checkedNow);
+});
 
 function checkField(stored: unknown, first: Finding | undefined): Finding[] {
   const paths = unknownPaths(stored);

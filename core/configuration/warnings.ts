@@ -4,7 +4,7 @@ import { shortened } from '../text.ts';
 import { completeField } from './complete-field.ts';
 import { notServed } from './derived-attributes.ts';
 import { entryOf, type InputKind, inputsOf } from './kinds.ts';
-import { attributeOf, isMap, listOf, type StoredMap } from './stored-map.ts';
+import { attributeOf, isMap, listOf, mapIn, type StoredMap } from './stored-map.ts';
 import { undecodableInteger } from './undecodable-integer.ts';
 
 /** The UIs in which apps present fields (spec, "Field object"). */
@@ -18,7 +18,10 @@ export function warningsOn(stored: unknown): Finding[] {
     ...strayCharacters(field),
     ...whereItIsShown(field),
     ...notServed(stored),
-    ...inputsOf(field).flatMap((name) => below([name], warningsOnInput(field[name]))),
+    ...inputsOf(field).flatMap((name) => {
+      const input = mapIn(field, name);
+      return below([name], (entryOf(WARNINGS, input.subType) ?? WARNINGS.drop)(input));
+    }),
   ];
 }
 
@@ -56,11 +59,6 @@ function whereItIsShown({ appUIs, mandatory }: StoredMap): Finding[] {
     : 'the field is shown nowhere';
   const message = [harm, ...unknown.slice(0, MOST_NAMED).map((one) => one.message)].join('; ');
   return [warning('shownNowhere', ['appUIs'], message)];
-}
-
-function warningsOnInput(input: unknown): Finding[] {
-  if (!isMap(input)) return [];
-  return (entryOf(WARNINGS, input.subType) ?? WARNINGS.drop)(input);
 }
 
 const WARNINGS: Readonly<Record<InputKind, (input: StoredMap) => Finding[]>> = {

@@ -1,5 +1,4 @@
 import type { ClientState } from '../clients/client-state.ts';
-import type { PromoCodeCase } from '../clients/promo-code-case.ts';
 import { writtenConfiguration } from '../configuration/written-configuration.ts';
 import { accessEffects } from './access-effects.ts';
 import { configurationEffects } from './configuration-effects.ts';
@@ -19,32 +18,20 @@ import { rolloutEffects } from './rollout-effects.ts';
 export function compare(before: ClientState | undefined, after: ClientState | undefined): Effect[] {
   const old = before?.isRemoved ? undefined : before;
   if (!after || after.isRemoved) return [effect('deleted', {}), ...rolloutEffects(old, undefined)];
+  const had = old ? old.findings?.length : 0;
+  const has = after.findings?.length;
+  const isWorse = had !== undefined && has !== undefined && has > had;
+  const ignored = after.promoCodesIgnoreCase === true;
+  // No command does it: a code that was stored under one key is looked for under another.
+  const isSwitched = before && (before.promoCodesIgnoreCase === true) !== ignored;
   return [
-    ...findingEffects(old, after),
+    ...(isWorse ? [effect('findingsRose', { before: had, after: has })] : []),
+    ...(after.isLockedOut && !old?.isLockedOut ? [effect('lockedOut', {})] : []),
     ...(old ? accessEffects(old, after) : []),
-    ...caseEffects(before, after),
+    ...(isSwitched ? [effect('caseSwitched', { ignored })] : []),
     ...rolloutEffects(old, after),
     ...servedEffects(old, after),
   ];
-}
-
-function findingEffects(before: ClientState | undefined, after: ClientState): Effect[] {
-  const had = before ? before.findings?.length : 0;
-  const has = after.findings?.length;
-  const isWorse = had !== undefined && has !== undefined && has > had;
-  return [
-    ...(isWorse ? [effect('findingsRose', { before: had, after: has })] : []),
-    ...(after.isLockedOut && !before?.isLockedOut ? [effect('lockedOut', {})] : []),
-  ];
-}
-
-/**
- * Tells a switch of the attribute, which no command makes: a code that was stored under one key is
- * looked for under another.
- */
-function caseEffects(before: PromoCodeCase | undefined, after: PromoCodeCase): Effect[] {
-  if (!before || before.promoCodesIgnoreCase === after.promoCodesIgnoreCase) return [];
-  return [effect('caseSwitched', { ignored: after.promoCodesIgnoreCase === true })];
 }
 
 /** Compares what devices get, as far as both states know it. */

@@ -33,40 +33,44 @@ export function configurationEffects(
     kept.length < fresh.size && Number(after.lastFieldId) > Number(before.lastFieldId);
   const isReplaced =
     Array.isArray(after.fields) && !Array.isArray(before.fields) && before.fields !== undefined;
-  const effects: Effect[] = lossEffects(lost);
   const hiddenIds = new Set(lost.hidden.map(({ field }) => field.id));
-  if (isReplaced) effects.push(effect('listReplaced', {}));
-  effects.push(...languageEffects(before, after));
-  for (const [id, field] of old) {
-    if (!fresh.has(id)) effects.push(effect('fieldRemoved', { field: fieldFact(field) }));
+  const [formerTag, tag] = [before, after].map(
+    ({ language }) => languageTag(language) ?? shown(language),
+  );
+  const [formerLast, last] = [before, after].map(({ lastFieldId }) => shown(lastFieldId));
+  return [
+    ...lossEffects(lost),
+    ...(isReplaced ? [effect('listReplaced', {})] : []),
+    ...languageEffects(before, after),
+    ...[...old].flatMap(([id, field]) =>
+      fresh.has(id) ? [] : effect('fieldRemoved', { field: fieldFact(field) }),
+    ),
+    ...[...fresh].flatMap(([id, field], index) =>
+      old.has(id) ? [] : addedField(field, index + 1),
+    ),
+    ...kept.flatMap(([id, field]) => keptField(old.get(id) ?? {}, field, hiddenIds.has(field.id))),
+    ...(isDeepStrictEqual(before.language, after.language)
+      ? []
+      : [effect('languageChanged', { tag, formerTag })]),
+    ...orderOf(new Map(kept), [...old.keys()]),
+    ...(isDeepStrictEqual(before.lastFieldId, after.lastFieldId) || isRaisedByNewFields
+      ? []
+      : [effect('lastFieldIdChanged', { after: last, before: formerLast })]),
+  ];
+}
+
+/** @param isLost true if its loss is known. */
+function keptField(was: StoredMap, field: StoredMap, isLost: boolean): Effect[] {
+  if (isDeepStrictEqual(was, field)) return [];
+  const [errorBefore, error] = [was, field].map(whyNotShown);
+  if (errorBefore === undefined && error !== undefined) {
+    return isLost ? [] : [hiddenField(was, error, 'loss')];
   }
-  for (const [index, [id, field]] of [...fresh].entries()) {
-    if (!old.has(id)) effects.push(addedField(field, index + 1));
-  }
-  for (const [id, field] of fresh) {
-    const was = old.get(id);
-    if (!was || isDeepStrictEqual(was, field)) continue;
-    const [errorBefore, error] = [was, field].map(whyNotShown);
-    if (errorBefore === undefined && error !== undefined) {
-      if (!hiddenIds.has(field.id)) effects.push(hiddenField(was, error, 'loss'));
-      continue;
-    }
-    if (errorBefore !== undefined && error === undefined)
-      effects.push(effect('fieldShown', { field: fieldFact(was) }));
-    effects.push(...fieldEffects(was, field));
-  }
-  if (!isDeepStrictEqual(before.language, after.language)) {
-    const [formerTag, tag] = [before, after].map(
-      ({ language }) => languageTag(language) ?? shown(language),
-    );
-    effects.push(effect('languageChanged', { tag, formerTag }));
-  }
-  effects.push(...orderOf(new Map(kept), [...old.keys()]));
-  if (!isDeepStrictEqual(before.lastFieldId, after.lastFieldId) && !isRaisedByNewFields) {
-    const [was, is] = [before, after].map(({ lastFieldId }) => shown(lastFieldId));
-    effects.push(effect('lastFieldIdChanged', { after: is, before: was }));
-  }
-  return effects;
+  const isShown = errorBefore !== undefined && error === undefined;
+  return [
+    ...(isShown ? [effect('fieldShown', { field: fieldFact(was) })] : []),
+    ...fieldEffects(was, field),
+  ];
 }
 
 function addedField(field: StoredMap, position: number): Effect {

@@ -97,7 +97,7 @@ function lostIn(after: Fields, before: Fields, other: Fields | undefined): LostF
   const isKnown = other !== undefined && isEqualInIds(servedIn(after), servedIn(other));
   if (isKnown || left >= served.length / 2) return { hidden };
   const removed = served.filter(([id]) => !after.has(id)).map(([, { stored }]) => stored);
-  return { hidden, most: { left, served: served.length, removed } };
+  return { hidden, most: { served: served.length, left, removed } };
 }
 
 /** Lists the fields that apps get. */
@@ -115,15 +115,11 @@ function isEqualInIds(...all: readonly (readonly (readonly [string, StoredField]
 }
 
 /** Lists what customers lose, as harm. */
-export function lossEffects(lost: LostFields): Effect[] {
-  return [...mostLost(lost), ...lost.hidden.map(({ field, error }) => hiddenField(field, error))];
-}
-
-/** Says that most fields are lost, if they are. */
-function mostLost({ most }: LostFields): Effect[] {
-  if (!most) return [];
-  const { left, served, removed } = most;
-  return [effect('fieldsLost', { served, left, removed: fieldFacts(removed) })];
+export function lossEffects({ most, hidden }: LostFields): Effect[] {
+  return [
+    ...(most ? [effect('fieldsLost', { ...most, removed: fieldFacts(most.removed) })] : []),
+    ...hidden.map(({ field, error }) => hiddenField(field, error)),
+  ];
 }
 
 /** Says that an error hides a field. */

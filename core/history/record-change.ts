@@ -49,33 +49,6 @@ export async function recordChange(
   { rules, abortSignal }: RecordingOptions,
 ): Promise<RecordedChange | undefined> {
   const states = statesOf(change, rules);
-  const added = await addVersions(table, change, states, abortSignal);
-  return added && recordedChange(states, added);
-}
-
-/** A client before a change, and after it. */
-type States = Readonly<Record<'before' | 'after', StateOfItem | undefined>>;
-
-/** Reads the item before a change, and after it. Each may have App-Ids that the other one lacks. */
-function statesOf(change: Pick<ItemChange, 'before' | 'after'>, rules: AccessRules): States {
-  const clients = [change.before, change.after].map((raw) => raw && readClient(raw));
-  const [before, after] = clients.map((client) => client && stateOfItem(client, rules, ...clients));
-  return { before, after };
-}
-
-/** The version that a change added. */
-interface AddedVersion extends Pick<RecordedChange, 'version' | 'isNew'> {
-  /** The version before it. */
-  readonly former: Version | undefined;
-}
-
-/** Adds the versions of a change, unless an earlier call did. */
-async function addVersions(
-  table: VersionsTable,
-  change: ItemChange,
-  states: States,
-  abortSignal: AbortSignal | undefined,
-): Promise<AddedVersion | undefined> {
   const { before, after } = states;
   let isNew = false;
   // Another call may write a number first, such as an invocation that Lambda gave up but that still
@@ -84,7 +57,7 @@ async function addVersions(
     const [newest, former] = await orUnavailable(
       newestVersions(table, change.clientId, 2, abortSignal),
     );
-    if (newest?.eventId === change.eventId) return { version: newest, former, isNew };
+    if (newest?.eventId === change.eventId) return recorded(states, newest, former, isNew);
     if (newest && isAtOrAfter(newest.position, change.position)) return undefined;
     const hasNewStamp = (state?: StateOfItem) =>
       isNewStamp(table, state?.lastChange, newest, abortSignal);
@@ -102,8 +75,18 @@ async function addVersions(
     isNew = true;
     const { version } = (closed === 'refused' && gap) || next;
     const written = await writeVersion(table, { ...next, version }, abortSignal);
-    if (written) return { version: written, former: gap ?? newest, isNew };
+    if (written) return recorded(states, written, gap ?? newest, isNew);
   }
+}
+
+/** A client before a change, and after it. */
+type States = Readonly<Record<'before' | 'after', StateOfItem | undefined>>;
+
+/** Reads the item before a change, and after it. Each may have App-Ids that the other one lacks. */
+function statesOf(change: Pick<ItemChange, 'before' | 'after'>, rules: AccessRules): States {
+  const clients = [change.before, change.after].map((raw) => raw && readClient(raw));
+  const [before, after] = clients.map((client) => client && stateOfItem(client, rules, ...clients));
+  return { before, after };
 }
 
 /** Records the item before a change, unless DynamoDB refuses it or the number is taken. */
@@ -121,36 +104,24 @@ async function closeGap(
   }
 }
 
-/** Tells what a recorded change does. */
-function recordedChange(
+/** Tells what a recorded change does, by its version and the one before it. */
+function recorded(
   { before, after }: States,
-  { version, former, isNew }: AddedVersion,
+  version: Version,
+  former: Version | undefined,
+  isNew: boolean,
 ): RecordedChange {
   // Nothing else is left of a client without an item, whatever the history has of its end.
   const removed = former && { ...stateOfVersion(former), isRemoved: true };
   const { source, message = '' } = version;
+  // The author of a command was shown the findings. Nothing else is trusted: people can write
+  // `lastChange` by hand, with a message that names no App-Id.
   const effects = compare(before ?? removed, after).filter(
-    (one) => source === 'manualEdit' || isNewsOfCommand(one, message),
+    (one) => source === 'manualEdit' || (one.code !== 'findingsRose' && !isNamedIn(message, one)),
   );
-  return {
-    version,
-    effects,
-    harm: isAnnounced(before, version) ? [] : harmIn(effects),
-    findings: after?.findings ?? [],
-    isNew,
-  };
-}
-
-/**
- * True for an effect of a command that is news. Its author was shown the findings. Nothing else is
- * trusted: people can write `lastChange` by hand, with a message that names no App-Id.
- */
-function isNewsOfCommand(effect: Effect, message: string): boolean {
-  return !isNamedIn(message, effect) && effect.code !== 'findingsRose';
-}
-
-/** True for the removal of a client that was created to be removed, as the smoke checks do it. */
-function isAnnounced(before: StateOfItem | undefined, version: Version): boolean {
   const { creates, removes } = before?.lastChange ?? {};
-  return version.isDeleted === true && version.version === 2 && !!removes && !!creates;
+  // A client that was created to be removed, as the smoke checks do it.
+  const isAnnounced = version.isDeleted && version.version === 2 && removes && creates;
+  const harm = isAnnounced ? [] : harmIn(effects);
+  return { version, effects, harm, findings: after?.findings ?? [], isNew };
 }
