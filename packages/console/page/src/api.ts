@@ -21,13 +21,6 @@ export function keepSecret(): boolean {
   return true;
 }
 
-/** Keeps the secret of an address that the console printed. Returns false if it has none. */
-export function keepSecretOf(address: string): boolean {
-  const [, secret] = /#([\w-]+)\s*$/.exec(address) ?? [];
-  if (secret !== undefined) sessionStorage.setItem(SECRET, secret);
-  return secret !== undefined;
-}
-
 /** The answer of the API: a value, or why there is none. */
 export interface Answer<T> {
   readonly value?: T | undefined;
@@ -109,7 +102,7 @@ const OUTDATED =
 /** The remedies, by the kind of a conflict or the code. */
 const REMEDIES: Readonly<Record<string, string>> = {
   noSecret:
-    'This address has no valid secret: the console was started again. Open the address that it printed. Your drafts stay in this browser.',
+    'This address has no valid secret. Open the one that your console printed. Your drafts stay in this browser.',
   lastAppId: TEXTS.lastAppId,
   changed: OUTDATED,
   sameFields: OUTDATED,

@@ -1,8 +1,8 @@
 import type { ComponentType } from 'preact';
-import { useEffect, useErrorBoundary, useState } from 'preact/hooks';
+import { useEffect, useErrorBoundary } from 'preact/hooks';
 import { AccessScreen } from './access/access.tsx';
 import type { ClientFindings, Deployment } from './answers.ts';
-import { keepSecretOf, type Loaded, useLoaded } from './api.ts';
+import { type Loaded, useLoaded } from './api.ts';
 import { ClientsScreen } from './clients/clients.tsx';
 import { CodesScreen } from './codes/codes.tsx';
 import { EditorScreen } from './editor/editor.tsx';
@@ -11,8 +11,6 @@ import { HistoryScreen } from './history/history.tsx';
 import { Button } from './parts/button.tsx';
 import { DocumentLink } from './parts/document-link.tsx';
 import { Alert, Wait } from './parts/failure.tsx';
-import { Labeled } from './parts/labeled.tsx';
-import { TextInput } from './parts/text-input.tsx';
 import { timeZone } from './parts/time-text.tsx';
 import { CLIENT_SCREENS, clientHref, type Route, useRoute } from './route.ts';
 import { SCREEN_NAMES } from './texts.ts';
@@ -85,14 +83,10 @@ export function App() {
           )}
         </div>
         {deployment ? (
-          <>
-            <OtherDeployment {...{ deployment, query: route.query }} />
-            <Screen key={clientId} {...{ deployment, clientId, findings, query: route.query }} />
-          </>
+          <Screen key={clientId} {...{ deployment, clientId, findings, query: route.query }} />
         ) : (
           <Wait failure={failure} retry={reload} />
         )}
-        {failure?.code === 'noSecret' && <ConsoleAddress />}
       </main>
     </>
   );
@@ -145,37 +139,5 @@ function Header({ screen, deployment, attention }: HeaderProps) {
         {`Times in ${timeZone()}`}
       </span>
     </header>
-  );
-}
-
-interface OtherProps {
-  readonly deployment: Deployment;
-  readonly query: URLSearchParams;
-}
-
-/** Warns if a link is of another deployment than this console. */
-function OtherDeployment({ deployment: { id }, query }: OtherProps) {
-  const of = query.get('of') ?? id;
-  return of === id ? null : (
-    <Alert>{`This link is of ${of}, and this console shows ${id}. Start the console of the other one.`}</Alert>
-  );
-}
-
-/** Takes the secret from an address of the console, and stays at what a link leads to. */
-function ConsoleAddress() {
-  const [text, setText] = useState('');
-  const open = (event: Event) => {
-    event.preventDefault();
-    if (keepSecretOf(text)) location.reload();
-  };
-  return (
-    <form onSubmit={open}>
-      <Labeled label="Address that your console printed, to open this page in this window">
-        <TextInput value={text} onInput={setText} required />
-      </Labeled>
-      <p class="actions">
-        <button type="submit">Open</button>
-      </p>
-    </form>
   );
 }

@@ -1,9 +1,9 @@
 import { isPreview } from 'customer-data-api/configuration';
 import { type Parts, say } from 'customer-data-api/sentences';
 import { useEffect, useState } from 'preact/hooks';
-import type { Comparison, Deployment, ListedVersion, Versions } from '../answers.ts';
+import type { Comparison, ListedVersion, Versions } from '../answers.ts';
 import { clientPath, useLoaded } from '../api.ts';
-import { Button, CopyButton } from '../parts/button.tsx';
+import { Button } from '../parts/button.tsx';
 import { bringIntoView } from '../parts/dialog.tsx';
 import { Wait } from '../parts/failure.tsx';
 import { Effects, Sentence } from '../parts/sentences.tsx';
@@ -18,14 +18,13 @@ import { VersionLine } from './version-line.tsx';
 const PAGE = 20;
 
 interface Props {
-  readonly deployment: Deployment;
   readonly clientId: string;
   /** `compare` has two versions, `3..7-candidate`, and `author` whose versions are listed. */
   readonly query: URLSearchParams;
 }
 
 /** Shows the versions of a client, compares any two of them, and restores them. */
-export function HistoryScreen({ deployment, clientId, query }: Props) {
+export function HistoryScreen({ clientId, query }: Props) {
   const { value, failure, isLoading, reload } = useLoaded<Versions>(
     `${clientPath(clientId)}/versions`,
   );
@@ -56,7 +55,7 @@ export function HistoryScreen({ deployment, clientId, query }: Props) {
       {live && <Undo {...{ versions, live, before }} onRestore={setRestores} />}
       {versions.length > 1 && <Choice {...{ versions, author, compare, hrefOf }} />}
       <div class="history">
-        <Compared {...{ deployment, clientId, compare }} closed={hrefOf({ compare: '' })} />
+        <Compared {...{ clientId, compare }} closed={hrefOf({ compare: '' })} />
         <div>
           {listed.length === 0 && versions.length > 0 && (
             <p>
@@ -242,7 +241,7 @@ function Choice({ versions, author, compare, hrefOf }: ChoiceProps) {
   );
 }
 
-interface ComparedProps extends Pick<Props, 'deployment' | 'clientId'> {
+interface ComparedProps extends Pick<Props, 'clientId'> {
   /** Two versions, `3..7-candidate`; anything else shows nothing. */
   readonly compare: string;
   /** The address without the comparison. */
@@ -251,8 +250,7 @@ interface ComparedProps extends Pick<Props, 'deployment' | 'clientId'> {
 
 const SIDES = /^([1-9]\d*(?:-candidate)?)\.\.([1-9]\d*(?:-candidate)?)$/;
 
-function Compared(props: ComparedProps) {
-  const { deployment, clientId, compare, closed } = props;
+function Compared({ clientId, compare, closed }: ComparedProps) {
   const [, before, after] = SIDES.exec(compare) ?? [];
   const path = `${clientPath(clientId)}/comparison?before=${before}&after=${after}`;
   const { value, failure, reload } = useLoaded<Comparison>(after && path);
@@ -272,7 +270,6 @@ function Compared(props: ComparedProps) {
       ) : (
         <ComparisonView comparison={value} names={names} />
       )}
-      <CopyLink {...{ deployment }} href={clientHref(clientId, 'history', { compare })} />
     </section>
   );
 }
@@ -283,20 +280,5 @@ function SameFields({ effects }: Pick<Comparison, 'effects'>) {
       <p>Both have the same fields. What else each version changed is in the list below.</p>
       {effects.length > 0 && <Effects>{effects}</Effects>}
     </>
-  );
-}
-
-/** Copies the address of what is shown. It has no secret: a colleague opens it in their console. */
-function CopyLink({ deployment, href }: { deployment: Deployment; readonly href: string }) {
-  const of = `${href.includes('?') ? '&' : '?'}${new URLSearchParams({ of: deployment.id })}`;
-  return (
-    <p class="actions">
-      <CopyButton text={`${location.origin}${location.pathname}${href}${of}`}>
-        Copy the link to this comparison
-      </CopyButton>
-      <span class="quiet">
-        A colleague opens it in a browser in which their own console is open.
-      </span>
-    </p>
   );
 }
