@@ -46,16 +46,13 @@ export function mergeFields(
     const sides = [before, own, other].map((side) => side.get(key));
     // What the service derives is no change.
     const [was, one, another] = sides.map(withoutDerived);
-    const clashes = clashesOf(was, one, another, '');
-    const isDecided = clashes.every(({ attribute }) => decide?.(key, attribute));
+    const decideIn = (path: string) => decide?.(key, path);
+    const { value, clashes } = mergedValue(was, one, another, '', decideIn);
+    const isDecided = clashes.every(({ attribute }) => decideIn(attribute));
     if (isEqual(one, was) || isEqual(one, another)) merged.set(key, sides[2]);
     else if (isEqual(another, was)) merged.set(key, sides[1]);
-    else if (decide && isDecided) {
-      const isTheirs = (path: string) => decide(key, path) === 'theirs';
-      merged.set(key, mergedValue(was, one, another, isTheirs, ''));
-    } else {
-      conflicts.push({ key, fieldName: fieldName(was ?? another), attributes: clashes });
-    }
+    else if (decide && isDecided) merged.set(key, value);
+    else conflicts.push({ key, fieldName: fieldName(was ?? another), attributes: clashes });
   }
   const order = mergeOrder(before, own, other, decide?.(ORDER_KEY, ''));
   if (!order) conflicts.push({ key: ORDER_KEY, attributes: [{ attribute: '' }] });
@@ -165,7 +162,7 @@ function mergeLanguage(
 ): { readonly language: unknown; readonly conflict?: MergeConflict } {
   const key = 'language';
   const [was, own, other] = [base, mine, theirs].map((one) => languageTag(one) ?? one);
-  const attributes = clashesOf(was, own, other, key);
+  const { clashes: attributes } = mergedValue(was, own, other, key, () => undefined);
   const decided = attributes.length > 0 ? decide?.(key, key) : undefined;
   const isKept = isEqual(own, was) || isEqual(own, other);
   const isTheirs = decided === 'theirs' || (isKept && !isEqual(theirs, base));
@@ -173,30 +170,10 @@ function mergeLanguage(
   return { language: isTheirs ? theirs : mine, ...(isClash && { conflict: { key, attributes } }) };
 }
 
-/** Finds the attributes that both sides changed differently. */
-function clashesOf(
-  was: unknown,
-  mine: unknown,
-  theirs: unknown,
-  path: string,
-): AttributeConflict[] {
-  if (isEqual(mine, theirs) || isEqual(mine, was) || isEqual(theirs, was)) return [];
-  const lists = optionLists([was ?? [], mine, theirs]);
-  if (lists) {
-    const clashes = namesIn(...lists).flatMap((value) => {
-      const [old, one, another] = lists.map((side) => side.get(value));
-      return clashesOf(old, one, another, below(path, value));
-    });
-    return mergeOrder(...lists, undefined)
-      ? clashes
-      : [...clashes, { attribute: path, mine, theirs }];
-  }
-  const maps = mapsOf(was, mine, theirs, path);
-  if (!maps) return [{ attribute: path, mine, theirs }];
-  return namesIn(...maps.map(entriesOf)).flatMap((name) => {
-    const [old, one, another] = maps.map((side) => attributeOf(side, name));
-    return clashesOf(old, one, another, below(path, name));
-  });
+/** A value that was merged, and the attributes in it that both sides changed differently. */
+interface MergedValue {
+  readonly value: unknown;
+  readonly clashes: readonly AttributeConflict[];
 }
 
 /** Takes each attribute from the side that changed it. If both did, the decision counts. */
@@ -204,30 +181,34 @@ function mergedValue(
   was: unknown,
   mine: unknown,
   theirs: unknown,
-  isTheirs: (path: string) => boolean,
   path: string,
-): unknown {
+  decide: (path: string) => 'mine' | 'theirs' | undefined,
+): MergedValue {
   // What both did alike is as it is live, in the order of its attributes.
-  if (isEqual(mine, was) || isEqual(mine, theirs)) return theirs;
-  if (isEqual(theirs, was)) return mine;
+  if (isEqual(mine, was) || isEqual(mine, theirs)) return { value: theirs, clashes: [] };
+  if (isEqual(theirs, was)) return { value: mine, clashes: [] };
+  const winner = decide(path) ?? 'mine';
+  const clash = { attribute: path, mine, theirs };
   const lists = optionLists([was ?? [], mine, theirs]);
-  if (lists) {
-    const order = mergeOrder(...lists, isTheirs(path) ? 'theirs' : 'mine') ?? [];
-    const options = order.map((value) => {
-      const [old, one, another] = lists.map((side) => side.get(value));
-      return mergedValue(old, one, another, isTheirs, below(path, value));
-    });
-    return options.filter((option) => option !== undefined);
-  }
-  const maps = mapsOf(was, mine, theirs, path);
-  if (!maps) return isTheirs(path) ? theirs : mine;
-  const values = namesIn(...maps.map(entriesOf)).map((name): [string, unknown] => {
-    const [old, one, another] = maps.map((side) => attributeOf(side, name));
-    return [name, mergedValue(old, one, another, isTheirs, below(path, name))];
+  const sides = lists ?? mapsOf(was, mine, theirs, path)?.map(entriesOf);
+  if (!sides) return { value: winner === 'theirs' ? theirs : mine, clashes: [clash] };
+  const names = lists ? (mergeOrder(...lists, winner) ?? []) : namesIn(...sides);
+  const parts = names.map((name) => {
+    const [old, one, another] = sides.map((side) => side.get(name));
+    return { name, ...mergedValue(old, one, another, below(path, name), decide) };
   });
-  const kept = values.filter(([, value]) => value !== undefined);
+  const clashes = parts.flatMap((part) => part.clashes);
+  const kept = parts.filter(({ value }) => value !== undefined);
+  if (lists) {
+    const isOrdered = mergeOrder(...lists, undefined) !== undefined;
+    return {
+      value: kept.map(({ value }) => value),
+      clashes: isOrdered ? clashes : [...clashes, clash],
+    };
+  }
   const isGone = kept.length === 0 && !(mine && theirs);
-  return isGone ? undefined : Object.fromEntries(kept);
+  const map = Object.fromEntries(kept.map(({ name, value }) => [name, value]));
+  return { value: isGone ? undefined : map, clashes };
 }
 
 /** Returns lists of options by value; undefined if a side has anything else or a value twice. */
