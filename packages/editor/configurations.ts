@@ -15,7 +15,7 @@ export type { Draft, Plan } from './configurations/plan-draft.ts';
 export { publication, StoppedPublication } from './configurations/publication.ts';
 export { effectsOfVersion } from './configurations/recent-changes.ts';
 export { reviewPlan } from './configurations/review-plan.ts';
-export { damageOf, isOutdated, readRecorded, storedRollout } from './configurations/rollouts.ts';
+export { damageOf, isOutdated, readRecorded } from './configurations/rollouts.ts';
 export { parseDevices, parsePercent } from './configurations/share.ts';
 export {
   fileOf,

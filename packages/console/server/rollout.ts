@@ -7,7 +7,6 @@ import {
   isOutdated,
   parseDevices,
   parsePercent,
-  storedRollout,
 } from 'customer-data-api-editor/configurations';
 import { OperatorError } from 'customer-data-api-editor/errors';
 import * as v from 'valibot';
@@ -87,6 +86,5 @@ function idOf(client: StoredClient): string {
 
 /** Identifies a rollout as it is stored. */
 export function rolloutDigest(client: StoredClient): string {
-  const json = Object.values(storedRollout(client)).map(canonicalJson).join();
-  return hash('sha256', json);
+  return hash('sha256', canonicalJson(client.raw.rollout));
 }

@@ -26,7 +26,7 @@ import { compareLive, differentLines } from '../configurations/diff-configuratio
 import { exactJson } from '../configurations/exact-number.ts';
 import { type ListedVersion, withNeighbours } from '../configurations/history.ts';
 import { effectsBetween } from '../configurations/recent-changes.ts';
-import { fileOf, readExistingVersion } from '../configurations/stored-configuration.ts';
+import { fileOf, readExistingState } from '../configurations/stored-configuration.ts';
 import { differenceLines, differencesToJson, readSides } from './diff.ts';
 import { historyLines } from './history.ts';
 import type { ClientOrVersion, VersionReference } from './version-reference.ts';
@@ -121,11 +121,11 @@ async function readContent(
   options: DeploymentOptions,
 ): Promise<ReturnType<typeof fileOf>> {
   using tables = await findTables(options);
-  const configuration =
+  const { live } =
     version === undefined
-      ? (await readExistingClient(tables, clientId)).live
-      : await readExistingVersion(tables, clientId, version);
-  return fileOf(clientId, configuration);
+      ? await readExistingClient(tables, clientId)
+      : await readExistingState(tables, clientId, version);
+  return fileOf(clientId, live);
 }
 
 async function findTables(options: DeploymentOptions): Promise<ConfigurationTables & Disposable> {

@@ -172,11 +172,9 @@ async function findUsedIds(
   { fields, known, isKnown, highest, previewed }: Candidates,
 ): Promise<readonly UsedId[]> {
   const ids = new Set(known.map(idOf));
-  const added = fields.filter((field) => idOf(field) !== undefined && !isKnown(field));
-  if (added.length === 0) return [];
-  const suspects = added.flatMap((field): Suspect[] => {
+  const suspects = fields.flatMap((field): Suspect[] => {
     const id = idOf(field);
-    if (!isMap(field) || id === undefined) return [];
+    if (!isMap(field) || id === undefined || isKnown(field)) return [];
     const number = idNumber(id) ?? 0;
     const isUsed = ids.has(id) || (number > 0 && number <= highest);
     if (!isUsed && number <= highest + MOST_REMOVED_FIELDS) return [];

@@ -48,7 +48,7 @@ import {
 import {
   type PublishedContent,
   readChange,
-  readExistingVersion,
+  readExistingState,
   withFields,
 } from './stored-configuration.ts';
 
@@ -311,7 +311,7 @@ async function planRestoration(
   tables: ConfigurationTables,
   { clientId, restores, base, ends }: Restoration,
 ): Promise<Plan> {
-  const version = await readExistingVersion(tables, clientId, restores);
+  const { live: version } = await readExistingState(tables, clientId, restores);
   const before = await findClient(tables, clientId);
   if (!before) throw new OperatorError('noSuchClient', { clientId, wasRemoved: true });
   expectNoRollout(before, ends);

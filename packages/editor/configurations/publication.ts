@@ -16,7 +16,7 @@ import { waitForVersion } from './history.ts';
 import { type Draft, type Plan, planDraft } from './plan-draft.ts';
 import { changesSince } from './recent-changes.ts';
 import type { Review } from './review-plan.ts';
-import { NO_ROLLOUT, rolloutAttributes, storedRollout, withoutRollout } from './rollouts.ts';
+import { rolloutAttributes, withoutRollout } from './rollouts.ts';
 
 /** Where something is published. */
 export interface PublicationContext extends Context {
@@ -139,7 +139,7 @@ function attributesAfter({ step, before, after }: Plan, now: StoredClient): Attr
   if (step.kind === 'discard') return withoutRollout(before, now);
   const planned = {
     ...Object.fromEntries(CONTENT.map((name) => [name, live.content[name]])),
-    ...storedRollout(before),
+    rollout: before.raw.rollout,
   };
   if (!hasAttributes(now, planned)) {
     throw new OperatorError('conflict', { clientId, part: 'content' });
@@ -147,7 +147,7 @@ function attributesAfter({ step, before, after }: Plan, now: StoredClient): Attr
   const changed =
     step.kind === 'rollOut'
       ? rolloutAttributes(before, after.content, step.rollout)
-      : { language: undefined, ...after.content, ...(step.ends && NO_ROLLOUT) };
+      : { language: undefined, ...after.content, ...(step.ends && { rollout: undefined }) };
   return { ...planned, ...changed };
 }
 

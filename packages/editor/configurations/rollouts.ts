@@ -22,14 +22,6 @@ export type NewRollout = Pick<Rollout, 'percent' | 'devices'>;
 /** A rollout that starts, or gets another share. */
 export type StartedRollout = NewRollout & Pick<Rollout, 'id'>;
 
-/** The change of an item that has no rollout after it. */
-export const NO_ROLLOUT: Attributes = { rollout: undefined };
-
-/** Returns the attribute of a rollout, as it is stored. */
-export function storedRollout({ raw: { rollout } }: StoredClient): Attributes {
-  return { rollout };
-}
-
 /** Says why the attribute `rollout` of a client is not served; undefined if nothing is wrong. */
 export function damageOf({ damage }: StoredClient): string | undefined {
   return damage && `${attributePath(damage.path)} ${damage.message}`;
@@ -90,10 +82,10 @@ export function withoutRollout(before: StoredClient, now: StoredClient): Attribu
   if (rollout && now.raw.rollout?.M?.id?.S !== rollout.id) {
     throw new OperatorError('noRollout', { clientId });
   }
-  if (!rollout && !hasAttributes(now, storedRollout(before))) {
+  if (!rollout && !hasAttributes(now, { rollout: before.raw.rollout })) {
     throw new OperatorError('conflict', { clientId, part: 'rollout' });
   }
-  return NO_ROLLOUT;
+  return { rollout: undefined };
 }
 
 /** Reads a client with the rollout that runs. Throws OperatorError. */

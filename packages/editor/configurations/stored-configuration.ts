@@ -48,13 +48,6 @@ export async function readExistingState(
   return { ...stateOfVersion(version), live };
 }
 
-/** Reads the configuration of a version, as `readExistingState` does. */
-export async function readExistingVersion(
-  ...version: Parameters<typeof readExistingState>
-): Promise<StoredConfiguration> {
-  return (await readExistingState(...version)).live;
-}
-
 /**
  * Reads a version and the one before it, to undo what it changed.
  *
@@ -91,17 +84,16 @@ export async function readFieldsOf(
   start: string,
 ): Promise<readonly unknown[]> {
   if (live.digest.startsWith(start)) return writtenFields(live.content);
-  let tooLarge: Version | undefined;
+  let found: Version | undefined;
   for await (const version of listVersions(table, clientId)) {
     if (!version.digest.startsWith(start)) continue;
+    found = version;
     // Beside a candidate, a content may be too large that is recorded without it.
-    if (version.isTooLarge) tooLarge ??= version;
-    else
-      return writtenFields((await readExistingVersion(table, clientId, version.version)).content);
+    if (!version.isTooLarge) break;
   }
-  if (!tooLarge) throw new OperatorError('noSuchVersion', { clientId, start });
-  const { version } = tooLarge;
-  throw new OperatorError('versionWithoutFields', { clientId, version, isTooLarge: true });
+  if (!found) throw new OperatorError('noSuchVersion', { clientId, start });
+  const state = await readExistingState(table, clientId, found.version);
+  return writtenFields(state.live.content);
 }
 
 /** Returns a configuration file. `base` identifies the stored content, to detect conflicts. */
