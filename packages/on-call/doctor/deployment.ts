@@ -1,7 +1,6 @@
 import type { StackResourceSummary } from '@aws-sdk/client-cloudformation';
 import {
   CloudWatchClient,
-  type CompositeAlarm,
   type MetricAlarm,
   paginateDescribeAlarms,
 } from '@aws-sdk/client-cloudwatch';
@@ -36,8 +35,6 @@ export function checkDeployment(
 /** The most names that DescribeAlarms accepts. */
 const MAX_NAMES = 100;
 
-type Alarm = MetricAlarm | CompositeAlarm;
-
 /** Finds alarms that reach nobody. */
 export async function* checkAlarms(deployment: Deployment): AsyncGenerator<CheckResult> {
   const resources = await stackResources(deployment);
@@ -47,91 +44,38 @@ export async function* checkAlarms(deployment: Deployment): AsyncGenerator<Check
 }
 
 /**
- * The alarms that reach nobody, and the topics to which the others publish. An alarm without an
- * action reaches somebody through a composite alarm that watches it, or rolls a deployment back.
+ * Returns the alarms that reach nobody, and the topics to which the others publish. An alarm
+ * without an action may roll a deployment back.
  */
 async function actionsOfAlarms(deployment: Deployment, resources: readonly StackResourceSummary[]) {
   const ids = new Map(
     resources
-      .filter(({ ResourceType = '' }) => /^AWS::CloudWatch::\w*Alarm$/.test(ResourceType))
+      .filter(({ ResourceType }) => ResourceType === 'AWS::CloudWatch::Alarm')
       .map(({ PhysicalResourceId = '', LogicalResourceId = '' }) => [
         PhysicalResourceId,
         LogicalResourceId,
       ]),
   );
   using client = awsClient('cloudwatch', CloudWatchClient, deployment.outputs);
-  const alarms: Alarm[] = [];
+  const alarms: MetricAlarm[] = [];
   const known = [...ids.keys()];
   for (let start = 0; start < known.length; start += MAX_NAMES) {
     const AlarmNames = known.slice(start, start + MAX_NAMES);
-    for await (const alarm of describeAlarms(client, { AlarmNames })) alarms.push(alarm);
+    for await (const page of paginateDescribeAlarms({ client }, { AlarmNames })) {
+      alarms.push(...(page.MetricAlarms ?? []));
+    }
   }
-  const withoutActions = alarms.filter((alarm) => !acts(alarm));
-  let silent = withoutActions.filter(({ ActionsEnabled }) => !ActionsEnabled);
-  if (silent.length < withoutActions.length) {
-    const heard = await watchedByComposites(client);
-    const deploying = await alarmsOfDeployments(deployment);
-    silent = withoutActions.filter(
-      ({ AlarmName = '', ActionsEnabled }) =>
-        !ActionsEnabled || !(heard.has(AlarmName) || deploying.has(ids.get(AlarmName) ?? '')),
-    );
-  }
+  const deploying = await alarmsOfDeployments(deployment);
+  const silent = alarms.filter(
+    ({ AlarmName = '', ActionsEnabled, AlarmActions = [] }) =>
+      !ActionsEnabled || (AlarmActions.length === 0 && !deploying.has(ids.get(AlarmName) ?? '')),
+  );
   const topics = new Set(
     alarms.flatMap(({ AlarmActions = [] }) => AlarmActions.filter((one) => one.includes(':sns:'))),
   );
   const account = alarms[0]?.AlarmArn?.split(':')[4];
   const names = silent.map(({ AlarmName = '' }) => AlarmName);
   return { silent: names, topics, account };
-}
-
-const acts = ({ ActionsEnabled, AlarmActions = [] }: Alarm) =>
-  ActionsEnabled === true && AlarmActions.length > 0;
-
-async function* describeAlarms(
-  client: CloudWatchClient,
-  names: { readonly AlarmNames?: string[] },
-): AsyncGenerator<Alarm> {
-  const pages = paginateDescribeAlarms(
-    { client },
-    // Without names, only composite alarms: an account can have thousands of others.
-    {
-      ...names,
-      AlarmTypes: names.AlarmNames ? ['MetricAlarm', 'CompositeAlarm'] : ['CompositeAlarm'],
-    },
-  );
-  for await (const { MetricAlarms = [], CompositeAlarms = [] } of pages) {
-    yield* MetricAlarms;
-    yield* CompositeAlarms;
-  }
-}
-
-/**
- * The names of the alarms in the rules of composite alarms that act, also through others. A team
- * may have composite alarms of its own, in other stacks.
- */
-async function watchedByComposites(client: CloudWatchClient): Promise<ReadonlySet<string>> {
-  const composites: CompositeAlarm[] = [];
-  for await (const alarm of describeAlarms(client, {})) composites.push(alarm);
-  const watched = new Set<string>();
-  const isHeard = (alarm: CompositeAlarm) => acts(alarm) || watched.has(alarm.AlarmName ?? '');
-  for (let size = -1; watched.size > size; ) {
-    size = watched.size;
-    for (const { AlarmRule = '' } of composites.filter(isHeard)) {
-      for (const name of namesIn(AlarmRule)) watched.add(name);
-    }
-  }
-  return watched;
-}
-
-/**
- * The alarms in a rule, such as `ALARM("name") OR ALARM(arn:aws:cloudwatch:…:alarm:name)`:
- * https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_PutCompositeAlarm.html
- */
-function namesIn(rule: string): string[] {
-  const states = /\b(?:ALARM|OK|INSUFFICIENT_DATA)\s*\(\s*(?:"([^"]*)"|'([^']*)'|([^)]*?))\s*\)/g;
-  return [...rule.matchAll(states)].map(([, double, single, bare = '']) =>
-    (double ?? single ?? bare).replace(/^arn:[^:]*:cloudwatch:[^:]*:[^:]*:alarm:/, ''),
-  );
 }
 
 /** The part of a deployment group that is read. */

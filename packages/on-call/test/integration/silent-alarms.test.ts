@@ -26,7 +26,6 @@ interface Alarm {
   readonly AlarmArn?: string;
   readonly ActionsEnabled: boolean;
   readonly AlarmActions: readonly unknown[];
-  readonly AlarmRule?: string | undefined;
 }
 
 /** The alarms of a stage with some settings, by their logical ids, as they are deployed. */
@@ -46,11 +45,10 @@ function deployed(settings: Readonly<Record<string, unknown>>) {
 
 type Deployed = ReturnType<typeof deployed>;
 
-/** Checks a stage, after somebody has changed its alarms, beside the composite alarms of others. */
+/** Checks a stage, after somebody has changed its alarms. */
 async function silentAlarms(
   { template, alarms }: Deployed,
   change: (alarm: Alarm) => Alarm = (alarm) => alarm,
-  others: readonly Alarm[] = [],
 ) {
   const members = alarms.map(
     ([id]) =>
@@ -60,18 +58,11 @@ async function silentAlarms(
   aws.answer({
     ListStackResources: `<StackResourceSummaries>${members.join('')}</StackResourceSummaries>`,
     GetTemplate: `<TemplateBody>${body}</TemplateBody>`,
-    DescribeAlarms: ({ AlarmNames, AlarmTypes }) => {
-      const found = alarms
+    DescribeAlarms: ({ AlarmNames }) => ({
+      MetricAlarms: alarms
         .map(([, alarm]) => change(alarm))
-        .concat(AlarmNames ? [] : others)
-        .filter(({ AlarmName }) => !AlarmNames || Object(AlarmNames).includes(AlarmName));
-      const isComposite = ({ AlarmRule }: Alarm) => AlarmRule !== undefined;
-      const withMetrics = Object(AlarmTypes).includes('MetricAlarm');
-      return {
-        MetricAlarms: withMetrics ? found.filter((alarm) => !isComposite(alarm)) : [],
-        CompositeAlarms: found.filter(isComposite),
-      };
-    },
+        .filter(({ AlarmName }) => Object(AlarmNames).includes(AlarmName)),
+    }),
     GetTopicAttributes: '<Attributes></Attributes>',
     ListSubscriptionsByTopic: `<Subscriptions><member><SubscriptionArn>${TOPIC}:1</SubscriptionArn></member></Subscriptions>`,
   });
@@ -85,13 +76,6 @@ const idsOf = ({ alarms }: Deployed, filter: (alarm: Deployed['alarms'][number])
   alarms.filter(filter).map(([id]) => id);
 const ofDeployments = (stage: Deployed) =>
   idsOf(stage, ([id]) => id.startsWith('Release') || /FailedCalls|RefusedCalls/.test(id));
-const team = (AlarmName: string, AlarmRule: string, ...AlarmActions: string[]): Alarm => ({
-  AlarmName,
-  AlarmRule,
-  AlarmActions,
-  ActionsEnabled: true,
-});
-
 test.each([
   ['with gradual deployments', { ...GRADUAL, ...RECIPIENTS }],
   ['without gradual deployments', { ...RECIPIENTS, gradualDeployment: false }],
@@ -107,27 +91,13 @@ test('without recipients, all alarms but those of deployments are silent', async
   expect(silent.toSorted()).toEqual(idsOf(stage, ([id]) => !used.includes(id)).toSorted());
 });
 
-test('an alarm whose actions are disabled is silent, whatever watches it', async () => {
+test('an alarm whose actions are disabled is silent', async () => {
   const stage = deployed({ ...GRADUAL, ...RECIPIENTS });
   for (const [id] of stage.alarms) {
     const muted = (alarm: Alarm) =>
       alarm.AlarmName === id ? { ...alarm, ActionsEnabled: false } : alarm;
     expect(await silentAlarms(stage, muted)).toEqual([id]);
   }
-});
-
-test('a composite alarm of another stack counts, also through a third one', async () => {
-  const stage = deployed(GRADUAL);
-  const [first = '', second = '', third = ''] = await silentAlarms(stage);
-  const others = [
-    team('outer', 'ALARM( arn:aws:cloudwatch:eu-central-1:123456789012:alarm:inner )', TOPIC),
-    team('inner', `OK("${first}") OR (NOT ALARM('${second}') AND TRUE)`),
-    team('deaf', `ALARM(${third})`),
-  ];
-  const silent = await silentAlarms(stage, undefined, others);
-  expect(silent).not.toContain(first);
-  expect(silent).not.toContain(second);
-  expect(silent).toContain(third);
 });
 
 test('alarms of deployments that do not look at them are silent', async () => {
