@@ -154,18 +154,13 @@ function attributeEffects(
 ): Effect[] {
   return [...new Set([...Object.keys(known), ...served])]
     .filter((name) => !apart.includes(name))
-    .map((name) => {
-      const [one, other] = [own(before, name), own(after, name)];
-      return { name, one: orFalse(one, other), other: orFalse(other, one) };
-    })
-    .filter(({ one, other }) => !isDeepStrictEqual(one, other))
-    .filter(
-      ({ name, one, other }) =>
-        name !== 'appUIs' || !isDeepStrictEqual(screensOf(one), screensOf(other)),
-    )
-    .map(({ name, one, other }) => {
-      const isComparable = typeof one === typeof other || name === 'appUIs';
-      return ((isComparable && own(known, name)) || replaced(name))(place, one, other);
+    .flatMap((name) => {
+      const [was, is] = [own(before, name), own(after, name)];
+      const [one, other] = [orFalse(was, is), orFalse(is, was)];
+      const [old, fresh] = name === 'appUIs' ? [one, other].map(screensOf) : [one, other];
+      if (isDeepStrictEqual(old, fresh)) return [];
+      const describe = typeof old === typeof fresh ? own(known, name) : undefined;
+      return (describe ?? replaced(name))(place, one, other);
     });
 }
 
@@ -186,31 +181,21 @@ function translationEffects(field: FieldFact, before: StoredMap, after: StoredMa
     new Map(textsOf([field]).map((text) => [text.path.join('.'), text]));
   const [old, fresh] = [byPath(before), byPath(after)];
   const isOneOfTwo = hasSeveralInputs(after);
-  const found = new Map(
-    languagesOf({ fields: [before, after] }).map((tag) => [
-      tag,
-      { had: 0, has: 0, effects: [] as Effect[] },
-    ]),
-  );
-  for (const path of new Set([...old.keys(), ...fresh.keys()])) {
+  const changes = [...new Set([...old.keys(), ...fresh.keys()])].flatMap((path) => {
     const [was, is] = [old.get(path), fresh.get(path)];
-    for (const tag of new Set(
-      [was, is].flatMap((text) => [...(text?.translations.keys() ?? [])]),
-    )) {
-      const language = found.get(tag);
-      if (!language) continue;
-      if (was?.translations.has(tag)) language.had++;
-      if (is?.translations.has(tag)) language.has++;
-      language.effects.push(
-        ...textEffects(field, tag, isOneOfTwo, textIn(tag, was), textIn(tag, is)),
-      );
-    }
-  }
-  return [...found].flatMap(([tag, { had, has, effects }]) => {
-    const texts = { language: tag, count: Math.max(had, has) };
-    if (had === 0 && has > 0) return [effect('translated', { field, texts })];
-    if (has === 0 && had > 0) return [effect('notTranslated', { field, texts })];
-    return effects;
+    const tags = new Set([was, is].flatMap((text) => [...(text?.translations.keys() ?? [])]));
+    return Array.from(tags, (tag) => ({ tag, was: textIn(tag, was), is: textIn(tag, is) }));
+  });
+  const byTag = Map.groupBy(changes, ({ tag }) => tag);
+  return languagesOf({ fields: [before, after] }).flatMap((tag) => {
+    const texts = byTag.get(tag) ?? [];
+    const count = (side: 'was' | 'is') =>
+      texts.filter((one) => one[side]?.translation !== undefined).length;
+    const [had, has] = [count('was'), count('is')];
+    const facts = { field, texts: { language: tag, count: Math.max(had, has) } };
+    if (had === 0 && has > 0) return [effect('translated', facts)];
+    if (has === 0 && had > 0) return [effect('notTranslated', facts)];
+    return texts.flatMap(({ was, is }) => textEffects(field, tag, isOneOfTwo, was, is));
   });
 }
 
@@ -251,32 +236,29 @@ function textEffects(
 function optionEffects(place: Place, before: unknown, after: unknown): Effect[] {
   const [old, fresh] = [optionsOf(before), optionsOf(after)];
   const [oldTexts, newTexts] = [displaysOf(before), displaysOf(after)];
-  const isReordered = !isDeepStrictEqual(
-    [...old.keys()].filter((key) => fresh.has(key)),
-    [...fresh.keys()].filter((key) => old.has(key)),
-  );
-  const effects: Effect[] = [];
-  for (const [key, { value, display }] of old) {
-    if (fresh.has(key)) continue;
-    const facts = { ...place, option: quoted(display) };
-    effects.push(
-      newTexts.has(display)
+  const removed = [...old].filter(([key]) => !fresh.has(key));
+  const kept = [...fresh].filter(([key]) => old.has(key)).map(([key]) => key);
+  const keptBefore = [...old.keys()].filter((key) => fresh.has(key));
+  return [
+    ...removed.map(([, { value, display }]) => {
+      const facts = { ...place, option: quoted(display) };
+      return newTexts.has(display)
         ? effect('optionRevalued', { ...facts, value: quoted(value) })
-        : effect('optionRemoved', facts),
-    );
-  }
-  for (const [key, { display }] of fresh) {
-    if (old.has(key) || oldTexts.has(display)) continue;
-    effects.push(effect('optionAdded', { ...place, option: quoted(display) }));
-  }
-  for (const [key, { display }] of fresh) {
-    const was = old.get(key)?.display;
-    if (was === undefined || was === display) continue;
-    effects.push(
-      effect('optionRenamed', { ...place, option: quoted(was), after: quoted(display) }),
-    );
-  }
-  return isReordered ? [...effects, effect('optionsReordered', { ...place })] : effects;
+        : effect('optionRemoved', facts);
+    }),
+    ...[...fresh].flatMap(([key, { display }]) =>
+      old.has(key) || oldTexts.has(display)
+        ? []
+        : effect('optionAdded', { ...place, option: quoted(display) }),
+    ),
+    ...[...fresh].flatMap(([key, { display }]) => {
+      const was = old.get(key)?.display ?? display;
+      return was === display
+        ? []
+        : effect('optionRenamed', { ...place, option: quoted(was), after: quoted(display) });
+    }),
+    ...(isDeepStrictEqual(keptBefore, kept) ? [] : [effect('optionsReordered', { ...place })]),
+  ];
 }
 
 /** Says which value the text of a new option had before. */
