@@ -11,8 +11,8 @@ export {
 export { ATTRIBUTES } from './configuration/attributes.ts';
 export { checkConfiguration, checkPublication } from './configuration/check-configuration.ts';
 export { checkTag, languageName } from './configuration/check-translations.ts';
-export { completeField } from './configuration/complete-field.ts';
-export { DERIVED, withoutDerived } from './configuration/derived-attributes.ts';
+export { completeField, DERIVED } from './configuration/complete-field.ts';
+export { withoutDerived } from './configuration/derived-attributes.ts';
 export { Field, SubField, Translation } from './configuration/field.ts';
 export { isEqual } from './configuration/is-equal.ts';
 export { MAX_ITEM_LEVELS, nestsDeeper } from './configuration/item-size.ts';

@@ -1,11 +1,23 @@
 import { ATTRIBUTES, knownIn } from './attributes.ts';
-import { entryOf, type InputKind, inputsOf } from './kinds.ts';
-import { isMap, type StoredMap } from './stored-map.ts';
+import { entryOf, type FieldKind, type InputKind, inputsOf } from './kinds.ts';
+import { isMap } from './stored-map.ts';
 
 /*
  * Operators write fewer attributes than apps receive; `completeField` derives the others. It does
  * not validate: a value of a wrong type stays, and the field model rejects it.
  */
+
+/** Attributes that the service always derives, by kind of field and input. Operators omit them. */
+export const DERIVED = {
+  field: { text: ['subFieldB'], drop: ['subFieldB'], combo: [] },
+  input: {
+    text: ['options', 'optionsArray'],
+    drop: ['options', 'alpha', 'numbers', 'symbols', 'maxChars'],
+  },
+} as const satisfies {
+  field: Record<FieldKind, readonly string[]>;
+  input: Record<InputKind, readonly string[]>;
+};
 
 /**
  * Returns the known attributes of a stored field with all derivable ones; null if it is not a map.
@@ -30,38 +42,30 @@ export function completeField(stored: unknown): unknown {
 function completeSubField(stored: unknown): unknown {
   if (stored === undefined) return undefined;
   if (!isMap(stored)) return null;
-  const { maxChars, ...known } = knownIn(stored, ATTRIBUTES.input);
-  const derive = entryOf(DERIVED, stored.subType) ?? DERIVED.drop;
+  const ofKind: readonly string[] | undefined = entryOf(DERIVED.input, stored.subType);
+  const written = knownIn(
+    stored,
+    ATTRIBUTES.input.filter((name) => !ofKind?.includes(name)),
+  );
+  const { optionsArray } = written;
+  // An input of no kind has the errors that remain if it is a dropdown.
+  const names: readonly string[] = ofKind ?? DERIVED.input.drop;
+  const values = Object.entries({
+    alpha: false,
+    numbers: false,
+    symbols: false,
+    options: optionLines(optionsArray),
+    optionsArray: [],
+  }).filter(([name]) => names.includes(name));
   return {
-    ...known,
-    ...((entryOf(HAS_LENGTH, stored.subType) ?? true) && maxChars !== undefined && { maxChars }),
-    placeHolderText: known.placeHolderText ?? '',
-    ...derive(stored),
+    ...written,
+    placeHolderText: written.placeHolderText ?? '',
+    ...(Array.isArray(optionsArray) && {
+      optionsArray: optionsArray.map((option) => (isMap(option) ? option : null)),
+    }),
+    ...Object.fromEntries(values.map(([name, value]) => [name, derived(value, stored[name])])),
   };
 }
-
-/** True for the kinds of input of which apps get `maxChars`. */
-const HAS_LENGTH: Readonly<Record<InputKind, boolean>> = { text: true, drop: false };
-
-/** The attributes that the service derives for each kind of input. */
-const DERIVED: Readonly<Record<InputKind, (stored: StoredMap) => StoredMap>> = {
-  text: ({ options, optionsArray }) => ({
-    options: derived('', options),
-    optionsArray: derived([], optionsArray),
-  }),
-  drop: ({ alpha, numbers, symbols, options, ...stored }) => {
-    const optionsArray = Array.isArray(stored.optionsArray)
-      ? stored.optionsArray.map((option) => (isMap(option) ? option : null))
-      : stored.optionsArray;
-    return {
-      alpha: derived(false, alpha),
-      numbers: derived(false, numbers),
-      symbols: derived(false, symbols),
-      options: derived(optionLines(optionsArray), options),
-      optionsArray,
-    };
-  },
-};
 
 /** Returns `options`: a line `<display>:<value>` per option (spec, "SubField object"). */
 export function optionLines(optionsArray: unknown): string {

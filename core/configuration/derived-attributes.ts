@@ -1,27 +1,15 @@
 import { type Finding, warning } from '../finding.ts';
-import { ATTRIBUTES, knownIn } from './attributes.ts';
-import { completeField } from './complete-field.ts';
+import { ATTRIBUTES, INPUTS, knownIn } from './attributes.ts';
+import { completeField, DERIVED } from './complete-field.ts';
 import { isEqual } from './is-equal.ts';
-import { entryOf, type FieldKind, type InputKind } from './kinds.ts';
+import { entryOf } from './kinds.ts';
 import { attributeOf, isMap, mapOf, type StoredMap } from './stored-map.ts';
-
-/** Attributes that the service always derives, by kind of field and input. Operators omit them. */
-export const DERIVED = {
-  field: { text: ['subFieldB'], drop: ['subFieldB'], combo: [] },
-  input: {
-    text: ['options', 'optionsArray'],
-    drop: ['options', 'alpha', 'numbers', 'symbols', 'maxChars'],
-  },
-} as const satisfies {
-  field: Record<FieldKind, readonly string[]>;
-  input: Record<InputKind, readonly string[]>;
-};
 
 /** Finds the attributes of a field that the service derives, as paths below the field. */
 function derivedAttributes(field: unknown): string[][] {
   if (!isMap(field)) return [];
   const ofField = presentOf(field, entryOf(DERIVED.field, field.fieldType) ?? []);
-  const inputs = ['subFieldA', 'subFieldB'].filter((name) => !ofField.includes(name));
+  const inputs = INPUTS.filter((name) => !ofField.includes(name));
   return [
     ...ofField.map((name) => [name]),
     ...inputs.flatMap((input) => {
@@ -107,13 +95,11 @@ function knownInput(input: StoredMap): StoredMap {
   return { ...known, optionsArray };
 }
 
-const INPUTS = ['subFieldA', 'subFieldB'] as const;
-
 /** The attributes that `completeField` adds, changes or ignores. It keeps the others. */
 const COMPLETED = {
   field: ['appUIs', 'allowMultiple', 'addButtonText', ...INPUTS],
-  input: ['placeHolderText', 'options', 'optionsArray', 'alpha', 'numbers', 'symbols', 'maxChars'],
-} as const;
+  input: ['placeHolderText', ...new Set(Object.values(DERIVED.input).flat())],
+};
 
 /** Removes the known attributes that a lean map lacks from a stored one. */
 function withoutRemoved(stored: StoredMap, lean: StoredMap, known: readonly string[]): StoredMap {
