@@ -26,6 +26,7 @@ import { OperatorError } from '../errors.ts';
 import type { AddedAppId } from './app-ids.ts';
 import { changeClient, hasAttributes, removeClient } from './change-client.ts';
 import { appClientFindings } from './client-findings.ts';
+import { readEach } from './concurrent-reads.ts';
 import { findClient, listClients, readClients, readExistingClient } from './configs-table.ts';
 import { editedRules } from './edited-rules.ts';
 
@@ -66,25 +67,16 @@ function accessForOperators(
   };
 }
 
-/** Clients whose newest versions are read at the same time. */
-const CONCURRENT_READS = 16;
-
 /** Lists the states of clients, by default of all, which are in DynamoDB's order. */
 export async function* listStates(
   tables: ConfigurationTables,
   deployment: AccessRules,
   clientIds?: Iterable<string>,
 ): AsyncGenerator<StateOfItem> {
-  const withNewest = async (client: StoredClient) =>
-    stateForOperators(client, deployment, await newestVersion(tables, client.clientId));
-  let batch: StoredClient[] = [];
-  for await (const client of clientIds ? readClients(tables, clientIds) : listClients(tables)) {
-    batch.push(client);
-    if (batch.length < CONCURRENT_READS) continue;
-    yield* await Promise.all(batch.map(withNewest));
-    batch = [];
-  }
-  yield* await Promise.all(batch.map(withNewest));
+  const clients = clientIds ? readClients(tables, clientIds) : listClients(tables);
+  yield* readEach(clients, async (client) =>
+    stateForOperators(client, deployment, await newestVersion(tables, client.clientId)),
+  );
 }
 
 /**

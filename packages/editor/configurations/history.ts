@@ -12,6 +12,7 @@ import {
   type VersionsTable,
   versionIdentity,
 } from 'customer-data-api/history';
+import { readEach } from '../clients/concurrent-reads.ts';
 
 /** Versions per query of a search that mostly ends with the first ones. */
 const PAGE_SIZE = 10;
@@ -144,8 +145,6 @@ export async function replacedVersion(
   return undefined;
 }
 
-/** Clients whose versions are read at the same time. */
-const CONCURRENT_READS = 16;
 /** Versions per query. The last publication is mostly among the newest. */
 const EDITS_PAGE_SIZE = 3;
 /** Versions that are read of a client. Beyond them, the first of its manual edits is not found. */
@@ -168,13 +167,8 @@ export async function findManualEdits(
   versions: VersionsTable,
   clientIds: readonly string[],
 ): Promise<ListedVersion[]> {
-  const found: ListedVersion[] = [];
-  for (let start = 0; start < clientIds.length; start += CONCURRENT_READS) {
-    const batch = clientIds.slice(start, start + CONCURRENT_READS);
-    const edits = await Promise.all(batch.map((clientId) => manualEdit(versions, clientId)));
-    found.push(...edits.filter((edit) => edit !== undefined));
-  }
-  return found;
+  const edits = await Array.fromAsync(readEach(clientIds, (id) => manualEdit(versions, id)));
+  return edits.filter((edit) => edit !== undefined);
 }
 
 async function manualEdit(
