@@ -7,7 +7,14 @@ import {
   type StoredMap,
   withoutDerived,
 } from 'customer-data-api/configuration';
-import type { Ambiguity, AttributeConflict, MergeConflict } from '../errors.ts';
+import {
+  type Ambiguity,
+  type AttributeConflict,
+  type ConflictReason,
+  configurationConflict,
+  type MergeConflict,
+  OperatorError,
+} from '../errors.ts';
 
 /** The key of the conflict about the order. */
 const ORDER_KEY = 'order';
@@ -87,6 +94,30 @@ export function mergeContents(
   return { merged: { fields, language }, conflicts };
 }
 
+/**
+ * Merges two contents. Different attributes of a field are merged. The same attribute is for a
+ * person to decide.
+ *
+ * @param sides the base, mine and theirs.
+ * @param why makes the reason of a conflict about what is left, or about unknown decisions.
+ */
+export function mergeDecided(
+  clientId: string,
+  sides: readonly [MergedContent, MergedContent, MergedContent],
+  decisions: Decisions,
+  why: (conflicts: readonly MergeConflict[], unknown?: readonly string[]) => ConflictReason,
+): MergedContent {
+  const merge = (decide: Decide) => mergeContents(...sides, decide);
+  const { conflicts, ambiguity } = merge(() => undefined);
+  if (ambiguity) throw new OperatorError('invalidConfiguration', { clientId, ambiguity });
+  const unknown = unknownDecisions(decisions, conflicts);
+  if (unknown.length > 0) throw configurationConflict(clientId, why(conflicts, unknown));
+  const decide = decideBy(decisions);
+  const { merged } = merge(decide);
+  if (!merged) throw configurationConflict(clientId, why(undecided(conflicts, decide)));
+  return merged;
+}
+
 /** Finds a side whose fields cannot be matched. Only `mine` may have fields without an id. */
 export function findAmbiguity(
   sides: Readonly<Partial<Record<Ambiguity['side'], MergedContent>>>,
@@ -142,10 +173,7 @@ export function unknownDecisions(
 }
 
 /** Returns the conflicts that are not decided. */
-export function undecided(
-  conflicts: readonly MergeConflict[],
-  decide: Decide,
-): readonly MergeConflict[] {
+function undecided(conflicts: readonly MergeConflict[], decide: Decide): readonly MergeConflict[] {
   return conflicts.flatMap((conflict) => {
     const { key, attributes } = conflict;
     const left = attributes.filter(({ attribute }) => !decide(key, attribute));

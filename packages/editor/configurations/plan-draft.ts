@@ -16,23 +16,14 @@ import {
 } from 'customer-data-api/history';
 import type { ConfigurationTables } from 'customer-data-api-deployment';
 import { findClient, readExistingClient } from '../clients/configs-table.ts';
-import {
-  type ConflictReason,
-  configurationConflict,
-  isError,
-  type MergeConflict,
-  OperatorError,
-} from '../errors.ts';
+import { configurationConflict, isError, OperatorError } from '../errors.ts';
 import { findBase } from './draft-base.ts';
 import { returnedOptions } from './earlier-options.ts';
 import { firstWithRollout, liveVersion } from './history.ts';
 import {
-  type Decide,
   type Decisions,
-  decideBy,
   type MergedContent,
-  mergeContents,
-  undecided,
+  mergeDecided,
   unknownDecisions,
 } from './merge-fields.ts';
 import { type ChangedId, giveNewIds, keptLastFieldId, liveOf } from './new-ids.ts';
@@ -123,6 +114,7 @@ export type Step =
       readonly undoes?: number | undefined;
       /** The end of the rollout that runs: it discards the candidate, or makes it live. */
       readonly ends?: 'stop' | 'finish' | undefined;
+      readonly rollout?: never;
     }
   | {
       /** Makes the configuration the candidate of a rollout, or gives it another share. */
@@ -132,6 +124,7 @@ export type Step =
   | {
       /** Discards the candidate of the rollout that runs. The configuration stays. */
       readonly kind: 'discard';
+      readonly rollout?: never;
     };
 
 /** A change of a configuration that waits for its confirmation. */
@@ -155,11 +148,6 @@ export interface Plan {
   readonly discards?: { readonly rollout: StoredRollout; readonly start: Version | undefined };
 }
 
-/** The rollout that a step starts or gives another share. */
-export function startedBy(step: Step): StartedRollout | undefined {
-  return step.kind === 'rollOut' ? step.rollout : undefined;
-}
-
 /** True if a step starts, changes or ends a rollout. */
 export function concernsRollout(step: Step): boolean {
   return step.kind !== 'publish' || step.ends !== undefined;
@@ -174,9 +162,8 @@ export function concernsRollout(step: Step): boolean {
 export async function planDraft(tables: ConfigurationTables, draft: Draft): Promise<Plan> {
   const plan = await plannedFrom(tables, draft);
   const { before, after, step } = plan;
-  const started = startedBy(step);
   // What nobody would get is refused before anybody is asked.
-  if (started) rolloutAttributes(before, after.content, started);
+  if (step.rollout) rolloutAttributes(before, after.content, step.rollout);
   return plan;
 }
 
@@ -390,28 +377,4 @@ async function currentContent(
 
 function mergedContent(content: StoredContent): MergedContent {
   return { fields: writtenFields(content), language: writtenConfiguration(content).language };
-}
-
-/**
- * Merges two contents. Different attributes of a field are merged. The same attribute is for a
- * person to decide.
- *
- * @param sides the base, mine and theirs.
- * @param why makes the reason of a conflict about what is left, or about unknown decisions.
- */
-function mergeDecided(
-  clientId: string,
-  sides: readonly [MergedContent, MergedContent, MergedContent],
-  decisions: Decisions,
-  why: (conflicts: readonly MergeConflict[], unknown?: readonly string[]) => ConflictReason,
-): MergedContent {
-  const merge = (decide: Decide) => mergeContents(...sides, decide);
-  const { conflicts, ambiguity } = merge(() => undefined);
-  if (ambiguity) throw new OperatorError('invalidConfiguration', { clientId, ambiguity });
-  const unknown = unknownDecisions(decisions, conflicts);
-  if (unknown.length > 0) throw configurationConflict(clientId, why(conflicts, unknown));
-  const decide = decideBy(decisions);
-  const { merged } = merge(decide);
-  if (!merged) throw configurationConflict(clientId, why(undecided(conflicts, decide)));
-  return merged;
 }

@@ -3,7 +3,7 @@ import { checkPublication, countFindings, type Finding } from 'customer-data-api
 import { compare, type Effect, effect, isOfRollout } from 'customer-data-api/effects';
 import { CONTENT, writtenConfiguration } from 'customer-data-api/history';
 import type { Refusal } from '../errors.ts';
-import { concernsRollout, type Plan, startedBy } from './plan-draft.ts';
+import { concernsRollout, type Plan } from './plan-draft.ts';
 
 /** The facts that a person needs to confirm a planned change. */
 export interface Review {
@@ -29,7 +29,7 @@ export function reviewPlan(plan: Plan): Review {
   const hasRollout = rollout !== undefined || damage !== undefined;
   const bytes = itemBytes(readItem(after.content));
   // During a rollout, the item has both.
-  const liveBytes = startedBy(step) ? itemBytes(readItem(live.content)) : 0;
+  const liveBytes = step.rollout ? itemBytes(readItem(live.content)) : 0;
   const isBesideRollout = hasRollout && !concernsRollout(step);
   const others = withoutContent(raw, isBesideRollout);
   const findings = checkPublication(
@@ -79,8 +79,7 @@ function withoutContent(raw: RawItem, keepsRollout: boolean): RawItem {
  */
 function plannedState({ step, before, after }: Plan): ClientState {
   const { live, promoCodesIgnoreCase } = before;
-  const started = startedBy(step);
-  return started
-    ? { live, promoCodesIgnoreCase, rollout: { ...started, candidate: after } }
+  return step.rollout
+    ? { live, promoCodesIgnoreCase, rollout: { ...step.rollout, candidate: after } }
     : { live: after, promoCodesIgnoreCase };
 }

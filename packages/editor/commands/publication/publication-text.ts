@@ -14,12 +14,7 @@ import {
 } from 'customer-data-api-deployment/program';
 import type { Differences } from '../../configurations/diff-configurations.ts';
 import type { ListedVersion } from '../../configurations/history.ts';
-import {
-  concernsRollout,
-  type Plan,
-  type Step,
-  startedBy,
-} from '../../configurations/plan-draft.ts';
+import { concernsRollout, type Plan, type Step } from '../../configurations/plan-draft.ts';
 import type { DonePublication, ShownPublication } from '../../configurations/publication.ts';
 import type { Review } from '../../configurations/review-plan.ts';
 import { describeVersion } from '../../error-messages.ts';
@@ -98,7 +93,7 @@ export function rendering(
       const { effects, findings } = review;
       const harm = harmIn(effects).map((one) => effectText(one));
       const { changedIds, discards } = plan;
-      const started = startedBy(plan.step);
+      const { rollout: started } = plan.step;
       const rollout = started && { percent: started.percent, devices: started.devices };
       const shown = { harm, findings, changedIds, rollout, discards: discardedToJson(discards) };
       return { clientId, ...differencesToJson(differences), ...shown };
