@@ -54,6 +54,7 @@ export { isPlaceholder } from './device-placeholders.ts';
 export {
   attributePath,
   countFindings,
+  error,
   FINDING_CODES,
   type Finding,
   findingText,

@@ -5,14 +5,8 @@ export {
   appIdRevocation,
 } from './clients/app-ids.ts';
 export { changeClient } from './clients/change-client.ts';
+export { appClientsChange, clientCreation, clientRemoval } from './clients/client-changes.ts';
 export { DELETED } from './clients/client-findings.ts';
-export {
-  appClientsChange,
-  clientCreation,
-  clientRemoval,
-  listStates,
-  stateForOperators,
-} from './clients/clients.ts';
 export {
   expectKnownClient,
   expectMayUpdate,
@@ -23,4 +17,5 @@ export {
 } from './clients/configs-table.ts';
 export { findAppIdUses } from './clients/logged-uses.ts';
 export { findRevokedUses, type RefusedAppId } from './clients/revoked-uses.ts';
+export { listStates, stateForOperators } from './clients/state-for-operators.ts';
 export { describeRevokedUse } from './words.ts';

@@ -39,15 +39,9 @@ import {
   tableRows,
   wrap,
 } from 'customer-data-api-deployment/program';
-import {
-  appClientsChange,
-  clientCreation,
-  clientRemoval,
-  hasOwnChange,
-  listStates,
-  stateForOperators,
-} from '../clients/clients.ts';
+import { appClientsChange, clientCreation, clientRemoval } from '../clients/client-changes.ts';
 import { readExistingClient } from '../clients/configs-table.ts';
+import { hasOwnChange, listStates, stateForOperators } from '../clients/state-for-operators.ts';
 import { isManualEdit } from '../configurations/history.ts';
 import { describeVersion } from '../error-messages.ts';
 import { appIdName } from '../words.ts';

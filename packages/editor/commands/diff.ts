@@ -18,8 +18,8 @@ import {
   wrap,
 } from 'customer-data-api-deployment/program';
 import * as v from 'valibot';
-import { stateForOperators } from '../clients/clients.ts';
 import { findClient, readExistingClient } from '../clients/configs-table.ts';
+import { stateForOperators } from '../clients/state-for-operators.ts';
 import { isFileName } from '../configurations/configuration-file.ts';
 import type { Differences, NamedConfiguration } from '../configurations/diff-configurations.ts';
 import { giveNewIds } from '../configurations/new-ids.ts';

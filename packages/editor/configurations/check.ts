@@ -4,6 +4,7 @@ import {
   assignIds,
   ClientId,
   checkPublication,
+  error,
   type Finding,
   findingText,
   highestId,
@@ -48,10 +49,6 @@ export function checkFile(content: unknown): Finding[] {
 /** The code of a finding about a value that is no text of the right form. */
 function codeOf(value: unknown): Finding['code'] {
   return typeof value === 'string' ? 'invalidValue' : 'wrongType';
-}
-
-function error(code: Finding['code'], path: Finding['path'], message: string): Finding {
-  return { severity: 'error', code, path, message };
 }
 
 /**

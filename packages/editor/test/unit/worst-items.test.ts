@@ -8,7 +8,7 @@ import { countSteps } from 'customer-data-api/testing/count-steps';
 import { IS_WHOLE } from 'customer-data-api/testing/runs';
 import { worstItems } from 'customer-data-api/testing/worst-items';
 import { expect, test } from 'vitest';
-import { stateForOperators } from '../../clients/clients.ts';
+import { stateForOperators } from '../../clients/state-for-operators.ts';
 import { findingsIn } from '../../configurations/check.ts';
 import {
   parseConfigurationFile,

@@ -8,7 +8,11 @@ import { databaseClient } from 'customer-data-api-deployment/local';
 import type { Outputs } from 'customer-data-api-deployment/outputs';
 import { afterAll, afterEach, expect, test, vi } from 'vitest';
 import { appIdAddition, appIdRevocation } from '../../../clients/app-ids.ts';
-import { appClientsChange, clientCreation, clientRemoval } from '../../../clients/clients.ts';
+import {
+  appClientsChange,
+  clientCreation,
+  clientRemoval,
+} from '../../../clients/client-changes.ts';
 import type { Draft } from '../../../configurations/plan-draft.ts';
 import { publication } from '../../../configurations/publication.ts';
 

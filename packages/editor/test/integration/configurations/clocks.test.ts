@@ -14,7 +14,7 @@ import type { Change, Done, Shown } from 'customer-data-api-deployment/change';
 import type { Outputs } from 'customer-data-api-deployment/outputs';
 import { afterAll, afterEach, expect, test, vi } from 'vitest';
 import { appIdAddition } from '../../../clients/app-ids.ts';
-import { clientCreation, clientRemoval } from '../../../clients/clients.ts';
+import { clientCreation, clientRemoval } from '../../../clients/client-changes.ts';
 import { publication } from '../../../configurations/publication.ts';
 
 /*

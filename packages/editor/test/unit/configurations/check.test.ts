@@ -10,7 +10,7 @@ import { temporaryFolder } from 'customer-data-api/testing/temporary-folder';
 import type { UserError } from 'customer-data-api-deployment/program';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { stateForOperators } from '../../../clients/clients.ts';
+import { stateForOperators } from '../../../clients/state-for-operators.ts';
 import { checkText as checkFileText, readText } from '../../../commands/files.ts';
 import { lineOf } from '../../../configurations/check.ts';
 
