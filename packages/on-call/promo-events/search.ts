@@ -10,6 +10,7 @@ import { comparableId } from 'customer-data-api/configuration';
 import { LISTED, userOf, userPrefix } from 'customer-data-api/promo-events';
 import { type Outputs, storesDeviceIds } from 'customer-data-api-deployment/outputs';
 import { printable } from 'customer-data-api-deployment/program';
+import { newestEvents, newestFirst } from './newest-events.ts';
 import { escapedId, isSameCode } from './same-user-or-code.ts';
 import { storedSpellings } from './stored-spellings.ts';
 import { deviceNotStored } from './words.ts';
@@ -149,8 +150,6 @@ async function* readSpelling(
   }
 }
 
-/** The events that a search returns: a client can have millions. */
-const MAX_EVENTS = 1000;
 /** The events that a search without a user reads: a second of the capacity of a partition. */
 const MAX_READ = 25_000;
 
@@ -183,7 +182,7 @@ export async function searchPromoEvents(
   after?: string,
 ): Promise<PromoEventSearch> {
   const { userId } = filter;
-  const events: ListedPromoEvent[] = [];
+  let events: readonly ListedPromoEvent[] = [];
   const users = new Set<string>();
   let others: readonly ListedPromoEvent[] = [];
   let [found, applied, repeated, read] = [0, 0, 0, 0];
@@ -195,7 +194,7 @@ export async function searchPromoEvents(
     applied += page.applied;
     repeated += page.repeated;
     read += page.read;
-    keepNewest(events, page.events);
+    events = newestEvents([...events, ...page.events]);
     last = page.after;
     if (userId === undefined && read >= MAX_READ) break;
   }
@@ -208,21 +207,10 @@ export async function searchPromoEvents(
   return { events, ...counts, read, ...rest };
 }
 
-/** Adds events to a list, which keeps the newest of them. */
-function keepNewest(list: ListedPromoEvent[], added: readonly ListedPromoEvent[]): void {
-  list.push(...added);
-  list.sort(newestFirst);
-  list.splice(MAX_EVENTS);
-}
-
 /** Returns the newest event of each of the newest codes. */
 export function newestCodes(events: readonly ListedPromoEvent[]): ListedPromoEvent[] {
-  const ofCodes = Map.groupBy(events.toSorted(newestFirst), ({ promoCode }) => promoCode);
+  const ofCodes = Map.groupBy(newestFirst(events), ({ promoCode }) => promoCode);
   return [...ofCodes.values()].flatMap(([newest]) => newest ?? []).slice(0, MAX_CODES);
-}
-
-function newestFirst(one: ListedPromoEvent, other: ListedPromoEvent): number {
-  return (one.receivedAt ?? '') < (other.receivedAt ?? '') ? 1 : -1;
 }
 
 /** Writes the code of an event so that letters that look alike, or that nobody sees, differ. */

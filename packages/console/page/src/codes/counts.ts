@@ -1,16 +1,12 @@
+import { newestEvents } from 'customer-data-api-on-call/browser';
 import type { Codes } from '../answers.ts';
-
-const MAX_EVENTS = 1000;
 
 /** Joins what was found earlier with the rest. */
 export function joined(earlier: Codes | undefined, rest: Codes): Codes {
   if (!earlier) return rest;
-  const timeOf = ({ receivedAt = '' }: Codes['events'][number]) => receivedAt;
   return {
     ...rest,
-    events: [...earlier.events, ...rest.events]
-      .sort((one, other) => (timeOf(one) < timeOf(other) ? 1 : -1))
-      .slice(0, MAX_EVENTS),
+    events: newestEvents([...earlier.events, ...rest.events]),
     found: earlier.found + rest.found,
     applied: earlier.applied + rest.applied,
     repeated: earlier.repeated + rest.repeated,

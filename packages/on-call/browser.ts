@@ -1,0 +1,1 @@
+export { newestEvents } from './promo-events/newest-events.ts';
