@@ -39,8 +39,8 @@ export function OptionList(props: Props): ReactElement {
   const { id, title, options, answer, look, texts, close, choose } = props;
   const [search, setSearch] = useState('');
   const { colors, styles } = look;
-  const searched = folded(search);
-  const matches = options.filter(({ display }) => folded(display).includes(searched));
+  const searched = searchable(search);
+  const matches = options.filter(({ display }) => searchable(display).includes(searched));
   return (
     <Modal
       aria-label={title}
@@ -110,7 +110,7 @@ export function OptionList(props: Props): ReactElement {
 }
 
 /** Returns a text for comparison: without case, accents and marks. */
-function folded(text: string): string {
+function searchable(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().trim();
 }
 

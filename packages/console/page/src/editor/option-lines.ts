@@ -135,7 +135,7 @@ export function withoutDuplicates(
   published: readonly Option[],
 ): Option[] {
   const values = new Set(published.map(({ value }) => value));
-  const kept = [...Map.groupBy(options, folded).values()].map(
+  const kept = [...Map.groupBy(options, withoutCase).values()].map(
     (same) => same.find(({ value }) => values.has(value)) ?? same[0],
   );
   return options.filter((option) => kept.includes(option));
@@ -143,11 +143,11 @@ export function withoutDuplicates(
 
 /** Lists the texts that several options have, apart from case and spaces. */
 export function repeatedTexts(options: readonly Option[]): string[] {
-  const same = [...Map.groupBy(options, folded).values()];
+  const same = [...Map.groupBy(options, withoutCase).values()];
   return same.flatMap(([first, second]) => (first && second ? [first.display] : []));
 }
 
-function folded({ display }: Option): string {
+function withoutCase({ display }: Option): string {
   return display.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase();
 }
 
