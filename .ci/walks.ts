@@ -28,7 +28,7 @@ const STARTS: Readonly<Record<string, string>> = {
   'manual edit → version': 'functions/record-configuration-versions/handler.ts:handler',
   'publication, command line':
     'packages/editor/commands/publication/publish.ts:publishConfiguration',
-  'publication, console': 'packages/console/server/changes.ts:publishChange',
+  'publication, console': 'packages/console/server/drafts.ts:publishDraft',
   'rollout widened': 'packages/editor/commands/rollout.ts:rolloutCommand',
   'App-Id revoked': 'packages/editor/commands/keys.ts:revokeCommand',
   'promo event → bus': 'functions/publish-promo-events/handler.ts:handler',

@@ -11,10 +11,10 @@ import {
   showAppIdUses,
 } from './access.ts';
 import { clientIdOf, type Env, json } from './call.ts';
-import { publishChange, showPublication, showReview } from './changes.ts';
 import { listedClients, listedFindings, showClient } from './clients.ts';
 import { codeRefusals, codes, codesAsCsv } from './codes.ts';
 import { onCallChecks, showDeployment } from './deployment.ts';
+import { publishDraft, showPublication, showReview } from './drafts.ts';
 import { failed, failureOf } from './failures.ts';
 import { openFile, writeFile } from './files.ts';
 import {
@@ -75,7 +75,7 @@ export const api = new Hono<Env>()
   .get('/clients/:client/codes.csv', codesAsCsv)
   .get('/clients/:client/codes/refusals', json(codeRefusals))
   .post('/clients/:client/review', json(showReview))
-  .post('/clients/:client/publish', json(publishChange))
+  .post('/clients/:client/publish', json(publishDraft))
   .get('/clients/:client/publish/:id', json(showPublication))
   .post('/clients/:client/file', json(writeFile))
   .post('/clients/:client/open', json(openFile))

@@ -1,8 +1,8 @@
 import type * as access from '../../server/access.ts';
-import type * as changes from '../../server/changes.ts';
 import type * as clients from '../../server/clients.ts';
 import type * as codes from '../../server/codes.ts';
 import type * as deployment from '../../server/deployment.ts';
+import type * as drafts from '../../server/drafts.ts';
 import type * as failures from '../../server/failures.ts';
 import type * as files from '../../server/files.ts';
 import type * as review from '../../server/review.ts';
@@ -29,8 +29,8 @@ export type AppIdUses = Answer<typeof access.showAppIdUses>;
 /** A change of who may call. */
 export type Changed = Answer<typeof access.setAccess>;
 export type NewAppId = Answer<typeof access.addOneAppId>;
-export type ReviewAnswer = Answer<typeof changes.showReview>;
-export type Outcome = Answer<typeof changes.publishChange>;
+export type ReviewAnswer = Answer<typeof drafts.showReview>;
+export type Outcome = Answer<typeof drafts.publishDraft>;
 export type Client = Answer<typeof clients.showClient>;
 export type ClientRollout = NonNullable<Client['rollout']>;
 export type Clients = Answer<typeof clients.listedClients>;

@@ -93,8 +93,8 @@ async function stored(): Promise<string> {
 
 const at = (clientId: string, rest = '') => `clients/${encodeURIComponent(clientId)}${rest}`;
 const show = async (clientId: string) => (await call('GET', at(clientId))).body;
-const publish = (id: string, base: string, change: object, more = {}, caller = operator) =>
-  call('POST', at(id, '/publish'), base, { change, message: 'Why', ...more }, caller);
+const publish = (id: string, base: string, draft: object, more = {}, caller = operator) =>
+  call('POST', at(id, '/publish'), base, { draft, message: 'Why', ...more }, caller);
 const renamed = (fieldName: string) => ({ fields: [{ ...PIZZA_FIELD, fieldName }, NUMBER, CAR] });
 const served = async (clientId: string) =>
   (await service.getConfig({ body: { clientId }, headers: { 'App-Id': APP_ID } })).body.data;
@@ -159,7 +159,7 @@ test('a new option whose text had another value is told by the review, and the h
   await publish(clientId, (await show(clientId)).base, withOptions(margherita));
   const { base } = await show(clientId);
   const change = withOptions(margherita, { ...funghi, value: 'funghi' });
-  const { body: review } = await call('POST', at(clientId, '/review'), base, { change });
+  const { body: review } = await call('POST', at(clientId, '/review'), base, { draft: change });
   expect(review.effects).toContainEqual(
     expect.objectContaining({
       code: 'optionHadValue',
@@ -264,7 +264,7 @@ describe('a file', () => {
     ]);
     const { fields, language } = body.draft;
     const reviewed = await call('POST', at(clientId, '/review'), base, {
-      change: { fields, language },
+      draft: { fields, language },
     });
     expect(reviewed.body.effects).toMatchObject(
       expect.arrayContaining(
@@ -302,7 +302,7 @@ describe('a file', () => {
     const wasLive = refused('wasLive', { version: { version: 2 } });
     expect(await open(clientId, file)).toMatchObject(wasLive);
     expect(await publish(clientId, base, { fields })).toMatchObject(wasLive);
-    const reviewed = await call('POST', at(clientId, '/review'), base, { change: { fields } });
+    const reviewed = await call('POST', at(clientId, '/review'), base, { draft: { fields } });
     expect(reviewed).toMatchObject(wasLive);
     expect((await show(clientId)).fields[0].fieldName).toBe('Bad');
   });
@@ -563,7 +563,7 @@ describe('a rollout', () => {
   test('reaches no more devices once its candidate was edited after the operator read it', async () => {
     const { clientId, base, id, digest } = await started();
     const reviewed = { id, rollout: 'finish', digest };
-    const review = () => call('POST', at(clientId, '/review'), base, { change: reviewed });
+    const review = () => call('POST', at(clientId, '/review'), base, { draft: reviewed });
     expect((await review()).status).toBe(200);
     await edit(clientId, 3, (rollout) => ({
       rollout: { ...rollout, fields: renamed('By hand').fields },
@@ -786,7 +786,7 @@ test('what nests or is larger than an item is refused, and the file of the large
   const lists = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
   const fields = JSON.parse(lists(33));
   for (const path of ['review', 'publish', 'file']) {
-    expect((await post(path, { change: { fields }, fields, message: 'Why' })).status).toBe(400);
+    expect((await post(path, { draft: { fields }, fields, message: 'Why' })).status).toBe(400);
   }
   for (const levels of IS_WHOLE ? [20_000, 1_000_000] : [20_000]) {
     const { status, body } = await post('open', { text: `fields: ${lists(levels)}` });
@@ -826,7 +826,7 @@ test('a request that means two things, or has what would be ignored, is refused 
   ];
   const before = await rawOf(clientId);
   for (const change of changes) {
-    const reviewed = await call('POST', at(clientId, '/review'), base, { change });
+    const reviewed = await call('POST', at(clientId, '/review'), base, { draft: change });
     expect([change, reviewed.status]).toEqual([change, 400]);
   }
   for (const [change, more] of [
@@ -855,10 +855,10 @@ test.each([
   ['GET', 'clients/demo/codes?since=2026-11-22&until=2026-11-21', 400],
   ['GET', 'clients/demo/codes?after=', 400],
   ['DELETE', 'clients/demo', 404],
-  ['POST', 'clients/demo/review', 400, 'digest', { change: { fields: [] } }],
+  ['POST', 'clients/demo/review', 400, 'digest', { draft: { fields: [] } }],
   ['POST', 'clients/demo/review', 400, '0'.repeat(64)],
-  ['POST', 'clients/demo/review', 400, '0'.repeat(64), { change: { fields: 1 } }],
-  ['POST', 'clients/demo/review', 404, '0'.repeat(64), { change: { restores: 999 } }],
+  ['POST', 'clients/demo/review', 400, '0'.repeat(64), { draft: { fields: 1 } }],
+  ['POST', 'clients/demo/review', 404, '0'.repeat(64), { draft: { restores: 999 } }],
 ])('%s %s is refused with %i', async (method, path, status, base?: string, body?: object) => {
   const refused = await call(method, path, base, body);
   expect(refused).toMatchObject({ status, body: { code: expect.any(String), message: /./ } });

@@ -156,13 +156,13 @@ function ChangeDialog({ action, client, rollout, onDone, onClose }: ChangeProps)
       isDanger={action === 'stop'}
       {...(isHarm && { typed: clientId })}
       path={`${clientPath(clientId)}/publish`}
-      by={async (...change) => {
-        const answer = await publish(...change);
+      by={async (...sent) => {
+        const answer = await publish(...sent);
         setIsHarm(answer.failure?.code === 'notConfirmed');
         return answer;
       }}
       body={({ message, percent: share = action }) => ({
-        change: { id, digest, rollout: share },
+        draft: { id, digest, rollout: share },
         message,
       })}
       onClose={(isDone) => {

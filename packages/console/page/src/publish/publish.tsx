@@ -88,12 +88,14 @@ export function PublishDialog(props: Props) {
   const texts = draft ? PUBLISH : merges ? { finish: FINISH, merge: MERGE }[merges] : RESTORE;
   const other = merges && running ? mergeOf(running, merges) : { restores };
   const { fields, language, undoes } = draft ?? {};
-  const change = draft ? { fields, language, ...(undoes && { undoes }) } : other;
+  const requested = draft ? { fields, language, ...(undoes && { undoes }) } : other;
   const path = clientPath(clientId);
   const [outcome, setOutcome] = useState<Answer<Outcome>>({});
   // Once it is published, the draft starts anew.
   const asked = outcome.value ? undefined : (draft ?? merges ?? restores);
-  const review = useAnswer<ReviewAnswer>(asked, () => send(`${path}/review`, base, { change }));
+  const review = useAnswer<ReviewAnswer>(asked, () =>
+    send(`${path}/review`, base, { draft: requested }),
+  );
   /** The review of what was published. */
   const reviewed = useRef(review.value);
   reviewed.current = review.value ?? reviewed.current;
@@ -140,7 +142,7 @@ export function PublishDialog(props: Props) {
     setOutcome({});
     const shown = running && { replaces: running.state };
     const started = starts && { starts: { ...starts, ...shown } };
-    const body = { change, message, ...(confirm !== '' && { confirm }), ...started };
+    const body = { draft: requested, message, ...(confirm !== '' && { confirm }), ...started };
     setOutcome(await publish(`${path}/publish`, base, body));
     setIsBusy(false);
   };

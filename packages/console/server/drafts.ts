@@ -19,7 +19,7 @@ import { reviewForPage } from './review.ts';
 import { expectSeen, expectShown, Percent, Start } from './rollout.ts';
 import { versionAnswer } from './versions.ts';
 
-/* An unknown attribute is refused: an operator who sends what is ignored gets another change. */
+/* An unknown attribute is refused: an operator who sends what is ignored gets something else. */
 
 const VersionNumber = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
 const Fields = v.strictObject({
@@ -29,8 +29,8 @@ const Fields = v.strictObject({
   undoes: v.exactOptional(VersionNumber),
 });
 
-/** The version to restore, or a change of the rollout that the operator has seen. */
-const StoredChange = v.union([
+/** The version to restore, or what becomes of the rollout that the operator has seen. */
+const StoredDraft = v.union([
   v.strictObject({ restores: VersionNumber }),
   /** A stop, also if its candidate has changed since. */
   v.strictObject({ id: v.string(), rollout: v.literal('stop'), digest: v.optional(v.string()) }),
@@ -43,8 +43,8 @@ const StoredChange = v.union([
     merges: v.exactOptional(v.literal(true)),
   }),
 ]);
-const RequestedChange = v.union([Fields, StoredChange]);
-type RequestedChange = v.InferOutput<typeof RequestedChange>;
+const RequestedDraft = v.union([Fields, StoredDraft]);
+type RequestedDraft = v.InferOutput<typeof RequestedDraft>;
 
 const CONFIRMATION = {
   message: Message,
@@ -55,27 +55,27 @@ const CONFIRMATION = {
 };
 
 /** `starts` starts a rollout of a draft instead of making it live. */
-const ConfirmedChange = v.union([
-  v.strictObject({ change: StoredChange, ...CONFIRMATION, starts: v.optional(v.undefined()) }),
-  v.strictObject({ change: Fields, ...CONFIRMATION, starts: v.exactOptional(Start) }),
+const ConfirmedDraft = v.union([
+  v.strictObject({ draft: StoredDraft, ...CONFIRMATION, starts: v.optional(v.undefined()) }),
+  v.strictObject({ draft: Fields, ...CONFIRMATION, starts: v.exactOptional(Start) }),
 ]);
 
-/** Answers with the review of a change. */
+/** Answers with the review of a draft. */
 export async function showReview(call: Call) {
-  const { change } = await readBody(call, v.strictObject({ change: RequestedChange }));
-  const { review } = await publicationOf(call, change).show(call.env);
+  const { draft } = await readBody(call, v.strictObject({ draft: RequestedDraft }));
+  const { review } = await publicationOf(call, draft).show(call.env);
   const { refusal, ...shown } = review;
   const clientId = clientIdOf(call);
   const why = refusal && new OperatorError(refusal.code, { clientId, refusal });
   return { ...shown, ...(why && { refusal: messageOf(why) }) };
 }
 
-/** Publishes a change. */
-export async function publishChange(call: Call) {
+/** Publishes a draft. */
+export async function publishDraft(call: Call) {
   const { deployment, author } = call.env;
-  const { change, message, confirm, starts, id } = await readBody(call, ConfirmedChange);
+  const { draft, message, confirm, starts, id } = await readBody(call, ConfirmedDraft);
   expectCurrentRelease(deployment);
-  const { show, apply } = publicationOf(call, change, starts, { message, id });
+  const { show, apply } = publicationOf(call, draft, starts, { message, id });
   const shown = await show(call.env);
   const { hasEffect, review, typed, failure } = shown;
   if (failure) throw failure;
@@ -117,41 +117,45 @@ function previewedBy({ step, after }: Plan): { readonly previewed?: readonly unk
   return { previewed: writtenFields(after.content) };
 }
 
-/** The publication of a change, which the operator reviews or has confirmed. */
+/** Returns the publication of a draft, which the operator reviews or has confirmed. */
 function publicationOf(
   call: Call,
-  change: RequestedChange,
+  requested: RequestedDraft,
   starts?: v.InferOutput<typeof Start>,
   reason: Parameters<typeof publication>[2] = {},
 ) {
-  const wanted = () => ({ ...draftOf(call, change), ...(starts && { starts }) });
+  const wanted = () => ({ ...draftOf(call, requested), ...(starts && { starts }) });
   const review = (plan: Plan) => {
     if (starts) expectShown(plan.before, starts);
-    return reviewRequestedChange(call, plan, change);
+    return reviewDraft(call, plan, requested);
   };
   return publication(wanted, review, reason);
 }
 
-/** A change of what the operator has seen. */
-function draftOf(call: Call, change: RequestedChange): Draft {
+/** Returns a draft of what the operator has seen. */
+function draftOf(call: Call, requested: RequestedDraft): Draft {
   const clientId = clientIdOf(call);
-  if ('id' in change) return { clientId, rollout: change.rollout, merges: isMerge(change) };
-  return { clientId, base: readBase(call), ...change };
+  if ('id' in requested)
+    return { clientId, rollout: requested.rollout, merges: isMerge(requested) };
+  return { clientId, base: readBase(call), ...requested };
 }
 
-/** True for a change that adds to the candidate what was published beside it, which is shown. */
-function isMerge(change: RequestedChange): boolean {
-  return 'id' in change && (change.rollout === 'finish' || ('merges' in change && !!change.merges));
+/** True for a draft that adds to the candidate what was published beside it, which is shown. */
+function isMerge(requested: RequestedDraft): boolean {
+  return (
+    'id' in requested &&
+    (requested.rollout === 'finish' || ('merges' in requested && !!requested.merges))
+  );
 }
 
-/** Reviews a change for the operator, who decides by it. */
-function reviewRequestedChange(call: Call, plan: Plan, change: RequestedChange) {
+/** Reviews a draft for the operator, who decides by that. */
+function reviewDraft(call: Call, plan: Plan, requested: RequestedDraft) {
   const { before } = plan;
   const { clientId } = before;
-  if ('id' in change) {
-    expectSeen(before, change.rollout === 'stop' ? { id: change.id } : change);
-    const isSeen = !isMerge(change) || before.live.digest === readBase(call);
+  if ('id' in requested) {
+    expectSeen(before, requested.rollout === 'stop' ? { id: requested.id } : requested);
+    const isSeen = !isMerge(requested) || before.live.digest === readBase(call);
     if (!isSeen) throw new OperatorError('conflict', { clientId, part: 'item' });
   }
-  return reviewForPage(plan, 'fields' in change ? change : undefined);
+  return reviewForPage(plan, 'fields' in requested ? requested : undefined);
 }
