@@ -26,12 +26,10 @@ scenario(
     const [, listed = ''] = /`dynamodb:(\w+`, [^.]*) on Erasures/.exec(text) ?? [];
     const called = new Set(aws.calls.map(({ operation }) => operation));
     expect([...called].sort()).toEqual(listed.match(/\w+(?=`)/g)?.sort());
-    // Nothing that an alarm reports. The history shows that no edit by hand was found.
+    // Nothing that an alarm reports.
     const clientId = Object(aws.inputsOf('UpdateItem')[0]?.Key).clientId.S;
     const ofSmoke = lines().filter((line) => line.includes(clientId));
     expect(ofSmoke.join()).not.toMatch(/harm|guarantee/);
-    const { stdout } = await unseen(`config history ${clientId} --local --json | cat`);
-    expect(stdout).not.toContain('manualEdit');
     // The patterns of the documents leave out its events, and no others.
     const { blocks } = await readDocument('docs/events.md');
     const [matches = () => false, isNews = () => false] = blocks
@@ -45,16 +43,21 @@ scenario(
     await vi.waitFor(async () =>
       expect(await events()).toContainEqual(expect.objectContaining({ 'detail-type': 'applied' })),
     );
+    const newsOf = async () =>
+      (await events())
+        .filter((event) => event['detail-type'] === 'configuration-changed')
+        .map((event) => [event.detail.clientId, isNews(event)]);
+    // What the client and the scenario's last one began and ended with: nothing is on its way.
+    await vi.waitFor(async () => expect(await newsOf()).toHaveLength(4));
+    expect(await newsOf()).toContainEqual([clientId, false]);
+    // The history shows that no edit by hand was found, and reading it changes nothing.
+    const { stdout } = await unseen(`config history ${clientId} --local --json | cat`);
+    expect(stdout).not.toContain('manualEdit');
     await service.applyPromoCode({ body: PROMO_REQUEST });
     await vi.waitFor(async () => {
       const clients = (await events()).filter(matches).map(({ detail }) => detail.clientId);
       expect(clients).toEqual([PROMO_REQUEST.clientId]);
     });
-    const newsOf = async () =>
-      (await events())
-        .filter((event) => event['detail-type'] === 'configuration-changed')
-        .map((event) => [event.detail.clientId, isNews(event)]);
-    expect(await newsOf()).toContainEqual([clientId, false]);
     await service.putConfig({ clientId: 'told', appIds: ['key'], fields: [] });
     await vi.waitFor(async () => expect(await newsOf()).toContainEqual(['told', true]));
   },
