@@ -1,6 +1,7 @@
 import type { Parts } from 'customer-data-api/sentences';
 import { AwsError, inOneLine } from 'customer-data-api-deployment';
-import { type Facts, filled, type ResultCode, type Status, WORDS } from './words.ts';
+import { filled } from '../filled.ts';
+import { type Facts, FORMATS, type ResultCode, type Status, WORDS } from './words.ts';
 
 /** The result of a check, before anybody words it. */
 export interface CheckResult {
@@ -38,7 +39,7 @@ function named(check: string, { code, facts }: CheckResult): NamedResult {
     code,
     ...(typeof clientId === 'string' && { clientId }),
     facts,
-    message: filled(text, facts),
+    message: filled(text, facts, FORMATS),
     ...(document !== undefined && { document }),
   };
 }

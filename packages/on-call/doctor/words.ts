@@ -5,6 +5,7 @@ import { effectSentence, joined, type Parts, say } from 'customer-data-api/sente
 import { attributesLine } from 'customer-data-api/stack';
 import { shellWords, suggested, suggesting } from 'customer-data-api-deployment/program';
 import { describeRevokedUse, type RefusedAppId } from 'customer-data-api-editor/clients';
+import type { FactsIn } from '../filled.ts';
 import { describeWaiting } from '../promo-events/words.ts';
 
 /* The words of what doctor finds, each in one or two sentences: what is wrong, and what to do. */
@@ -151,8 +152,8 @@ export const WORDS = {
   awsFailed: wording('unchecked')('{reason}'),
 };
 
-/** The formats of facts by their names. Any other fact is a value or a number. */
-const FORMATS = {
+/** The formats of facts by their names. */
+export const FORMATS = {
   alarms: firstOf('other alarm'),
   appClients: firstOf('other app client'),
   clientIds: firstOf('other client'),
@@ -238,31 +239,8 @@ function finding(one: Finding): Parts {
 /** The codes by which programs tell results apart. */
 export type ResultCode = keyof typeof WORDS;
 
-type NamesIn<TText extends string> = TText extends `${string}{${infer TName}}${infer TRest}`
-  ? TName | NamesIn<TRest>
-  : never;
-
 /** The facts of a result. */
-export type Facts<TCode extends ResultCode> = {
-  readonly [TName in NamesIn<(typeof WORDS)[TCode]['text']>]: TName extends keyof typeof FORMATS
-    ? Parameters<(typeof FORMATS)[TName]>[0]
-    : string | number;
-};
-
-/** Fills a text with facts. */
-export function filled(text: string, facts: Readonly<Record<string, unknown>>): Parts {
-  return text.split(/(\{\w+\}|`[^`]+`)/).flatMap((part): Parts => {
-    if (part.startsWith('`')) {
-      const words = part.slice(1, -1).split(' ');
-      return [{ command: suggested(...words.map((word) => filledWord(word, facts))) }];
-    }
-    const name = /^\{(\w+)\}$/.exec(part)?.[1];
-    if (name === undefined) return part === '' ? [] : [part];
-    const format = Object.hasOwn(FORMATS, name) ? FORMATS[name as 'finding'] : undefined;
-    return format ? format(facts[name] as Finding) : say`${String(facts[name])}`;
-  });
-}
-
-function filledWord(word: string, facts: Readonly<Record<string, unknown>>): string {
-  return word.replace(/^\{(\w+)\}$/, (_, name) => String(facts[name]));
-}
+export type Facts<TCode extends ResultCode> = FactsIn<
+  (typeof WORDS)[TCode]['text'],
+  typeof FORMATS
+>;

@@ -21,7 +21,7 @@ import { documentClient } from 'customer-data-api-deployment';
 import type { Change, CommandContext, Done, Shown } from 'customer-data-api-deployment/change';
 import { awsTime } from './aws-time.ts';
 import { throwForOperator } from './erase.ts';
-import { noSuchTable, stillWritten, tableInUse } from './words.ts';
+import { promoError } from './words.ts';
 
 /** A run of `promo copy`. */
 interface CopyOptions {
@@ -90,7 +90,7 @@ export function promoEventsCopy(to: string): Change<ShownCopy, Copied & Done, Co
     isUnsigned: true,
     async show(context) {
       const from = context.deployment.outputs.PromoEventsTableName;
-      if (to === from) throw tableInUse(to);
+      if (to === from) throw promoError('tableInUse', { table: to });
       const copied = { ...NONE };
       if (context.isDryRun) await copy(context, to, false, copied);
       return { from, copied };
@@ -104,7 +104,7 @@ export function promoEventsCopy(to: string): Change<ShownCopy, Copied & Done, Co
         return { ...copied, failure };
       }
       if (copied.late === 0) return copied;
-      return { ...copied, failure: stillWritten(copied.late) };
+      return { ...copied, failure: promoError('stillWritten', { late: copied.late }) };
     },
   };
 }
@@ -122,7 +122,7 @@ async function copy(
     await copyEvents({ ...places, writes, onRead, signal }, counts);
   } catch (error) {
     if (!(error instanceof ResourceNotFoundException)) throwForOperator(error);
-    throw noSuchTable(to, outputs.Region);
+    throw promoError('noSuchTable', { table: to, region: outputs.Region });
   }
 }
 

@@ -7,7 +7,7 @@ import type { UserError } from 'customer-data-api-deployment/program';
 import { awsTime } from './aws-time.ts';
 import { queuesOf } from './dead-letters.ts';
 import type { SqsQueue } from './sqs-queue.ts';
-import { notAllMoved, nothingMoved } from './words.ts';
+import { nothingMoved, promoError } from './words.ts';
 
 /** Promo events that were not stored, and events that were not published. */
 const KINDS = ['stored', 'published'] as const;
@@ -120,7 +120,7 @@ function failureOf(moves: readonly Moved[]): UserError | undefined {
   const early = moves.filter(({ status }) => status !== 'COMPLETED');
   if (early.length === 0) return undefined;
   const isMoving = early.some(({ status }) => isRunning(status));
-  return notAllMoved(isMoving);
+  return promoError(isMoving ? 'stillMoving' : 'notAllMoved', {});
 }
 
 /**

@@ -13,7 +13,7 @@ import { printable } from 'customer-data-api-deployment/program';
 import { newestEvents, newestFirst } from './newest-events.ts';
 import { escapedId, isSameCode } from './same-user-or-code.ts';
 import { storedSpellings } from './stored-spellings.ts';
-import { deviceNotStored } from './words.ts';
+import { promoError } from './words.ts';
 
 /** A listed event. An item that was edited manually may lack attributes. */
 export type ListedPromoEvent = Readonly<Partial<Record<(typeof LISTED)[number], string>>>;
@@ -27,7 +27,7 @@ export function listedEvent(event: Readonly<Record<string, unknown>>): ListedPro
 /** Refuses to search a deployment for a device, unless it says that it stores device ids. */
 export function expectSearchable(outputs: Outputs, { deviceId }: PromoEventFilter): void {
   if (deviceId === undefined || storesDeviceIds(outputs)) return;
-  throw deviceNotStored();
+  throw promoError('deviceNotStored', {});
 }
 
 /** The PromoEvents table. */

@@ -1,4 +1,4 @@
-import { emptyRange, timeInFuture } from './words.ts';
+import { promoError } from './words.ts';
 
 const MINUTE_MS = 60_000;
 const UNITS_MS = { m: MINUTE_MS, h: 60 * MINUTE_MS, d: 24 * 60 * MINUTE_MS } as const;
@@ -50,7 +50,7 @@ export function readTime(text: string, now: Date): ReadTime | undefined {
 /** Fails if a time has not come yet. Throws UsageError. */
 function expectPast(time: string): void {
   const now = new Date().toISOString();
-  if (time > now) throw timeInFuture(time, now);
+  if (time > now) throw promoError('timeInFuture', { time, now });
 }
 
 /** Fails if no event can be in a range: it would look like a code that was never applied. */
@@ -63,7 +63,7 @@ export function expectRange({
 }): void {
   if (since === undefined) return;
   expectPast(since);
-  if (until !== undefined && since >= until) throw emptyRange(since, until);
+  if (until !== undefined && since >= until) throw promoError('emptyRange', { since, until });
 }
 
 function momentOf(time: Date): ReadTime {

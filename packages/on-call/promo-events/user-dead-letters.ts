@@ -3,7 +3,7 @@ import { looksAlike } from './same-user-or-code.ts';
 import { type ListedPromoEvent, listedEvent } from './search.ts';
 import type { SqsQueue } from './sqs-queue.ts';
 import type { User } from './stored-spellings.ts';
-import { deadLettersInFlight, tooManyDeadLetters } from './words.ts';
+import { promoError } from './words.ts';
 
 /** More dead letters are not searched: SQS allows 120,000 messages in flight. */
 const MAX_MESSAGES = 100_000;
@@ -36,7 +36,7 @@ export async function findDeadLetters(
 ): Promise<FoundDeadLetters> {
   const before = await deadLetters.count();
   if (before.waiting > MAX_MESSAGES) {
-    return { events: [], failure: tooManyDeadLetters() };
+    return { events: [], failure: promoError('tooManyDeadLetters', {}) };
   }
   // By message id: after the visibility timeout, a message is received again.
   const found = new Map<string, PromoEvent>();
@@ -64,9 +64,13 @@ export async function findDeadLetters(
     if (!(await isErased(event))) events.push(listedEvent({ ...event, kind: 'dead' }));
   }
   const isMissed = before.inFlight + after.inFlight > 0;
-  const missed = isMissed ? deadLettersInFlight() : undefined;
+  const missed = isMissed ? promoError('deadLettersInFlight', {}) : undefined;
   return {
     events,
-    failure: signal.aborted ? signal.reason : isComplete ? missed : tooManyDeadLetters(),
+    failure: signal.aborted
+      ? signal.reason
+      : isComplete
+        ? missed
+        : promoError('tooManyDeadLetters', {}),
   };
 }

@@ -1,7 +1,8 @@
 import { counted } from 'customer-data-api/configuration';
 import { errors, PROMO_CODE_MAX } from 'customer-data-api/operations';
 import { STORED_DAYS } from 'customer-data-api/promo-events';
-import { suggesting, UsageError, UserError } from 'customer-data-api-deployment/program';
+import { type ErrorCode, UserError } from 'customer-data-api-deployment/program';
+import { type FactsIn, filled } from '../filled.ts';
 
 /* The sentences about promo events that several commands, or the console, have. */
 
@@ -76,86 +77,59 @@ export function explainRefusal({ code = '', mistake = '', why = '' }: LoggedMist
   return { reason, advice };
 }
 
-/* Errors that an operator can fix. */
+/** Words errors that have the code `usage`, or `incomplete`. */
+const wording =
+  (code: ErrorCode) =>
+  <const TText extends string>(text: TText) => ({ code, text });
+const [usage, incomplete] = [wording('usage'), wording('incomplete')];
 
-export function deviceNotStored(): UsageError {
-  return new UsageError(
+/** The errors that an operator can fix. */
+const ERRORS = {
+  deviceNotStored: usage(
     'Promo events of this deployment have no device id: search by user, code or time, or set storeDeviceIds.',
-  );
-}
-
-/** @param time in ISO 8601, as `now` is. */
-export function timeInFuture(time: string, now: string): UsageError {
-  return new UsageError(`${time} is in the future: now it is ${now}.`);
-}
-
-/** @param since in ISO 8601, as `until` is. */
-export function emptyRange(since: string, until: string): UsageError {
-  return new UsageError(`The range is empty: it begins at ${since} and ends at ${until}.`);
-}
-
-export function deadLettersInFlight(): UserError {
-  return new UserError(
+  ),
+  timeInFuture: usage('{time} is in the future: now it is {now}.'),
+  emptyRange: usage('The range is empty: it begins at {since} and ends at {until}.'),
+  deadLettersInFlight: incomplete(
     'Messages in use elsewhere were not searched. Run it again in ten minutes.',
-    'incomplete',
-  );
+  ),
+  tooManyDeadLetters: incomplete(
+    'The dead-letter queue has too many messages to be searched. Move them back, and run it again when they are stored: `queue redrive`',
+  ),
+  stillMoving: incomplete('SQS goes on moving them.'),
+  notAllMoved: incomplete('SQS has not moved all dead letters. Nothing is lost: run it again.'),
+  tableInUse: usage(
+    'The deployment uses {table} already. Name the restored table before you deploy it.',
+  ),
+  noSuchTable: usage('There is no table {table} in {region}.'),
+  stillWritten: incomplete(
+    '{late} came while the table was copied, so it is still written to. Deny it writes, and run this again.',
+  ),
+  noRows: usage('The file has no rows.'),
+  missingColumns: usage(
+    'The file must be JSON lines, or CSV whose first row names the columns {columns}: it is missing {missing}.',
+  ),
+  refusedRows: incomplete('Correct the {rows}, and import the file again.'),
+  importTimedOut: incomplete('AWS took longer than {seconds} s. Run it again.'),
+};
+
+const FORMATS = {
+  late: (count: number) => [counted(count, 'promo event')],
+  rows: (count: number) => [counted(count, 'refused row')],
+  columns: (names: readonly string[]) => [names.join(', ')],
+  missing: (names: readonly string[]) => [names.join(', ')],
+};
+
+/** Makes an error. Times are in ISO 8601. */
+export function promoError<TError extends keyof typeof ERRORS>(
+  name: TError,
+  facts: FactsIn<(typeof ERRORS)[TError]['text'], typeof FORMATS>,
+): UserError {
+  const { code, text } = ERRORS[name];
+  return new UserError([filled(text, facts, FORMATS)], code);
 }
 
-export function tooManyDeadLetters(): UserError {
-  const text =
-    'The dead-letter queue has too many messages to be searched. Move them back, and run it again when they are stored:';
-  return new UserError([suggesting(text, 'queue', 'redrive')], 'incomplete');
-}
-
-/** @param isMoving true if SQS goes on, as after an interruption. */
-export function notAllMoved(isMoving: boolean): UserError {
-  const text = isMoving
-    ? 'SQS goes on moving them.'
-    : 'SQS has not moved all dead letters. Nothing is lost: run it again.';
-  return new UserError(text, 'incomplete');
-}
-
-/** @param failure the error of a read of a table that the functions read, too. */
+/** Says of a read that failed that nothing was moved, as the functions read this table, too. */
 export function nothingMoved({ message, code }: UserError): UserError {
   return new UserError(`${message} Nothing was moved: the functions read this table, too.`, code);
-}
-
-export function tableInUse(table: string): UserError {
-  return new UserError(
-    `The deployment uses ${table} already. Name the restored table before you deploy it.`,
-    'usage',
-  );
-}
-
-export function noSuchTable(table: string, region: string): UserError {
-  return new UserError(`There is no table ${table} in ${region}.`, 'usage');
-}
-
-/** @param late the promo events that came while the table was copied. */
-export function stillWritten(late: number): UserError {
-  return new UserError(
-    `${counted(late, 'promo event')} came while the table was copied, so it is still written to. Deny it writes, and run this again.`,
-    'incomplete',
-  );
-}
-
-export function noRows(): UsageError {
-  return new UsageError('The file has no rows.');
-}
-
-export function missingColumns(columns: readonly string[], missing: readonly string[]): UsageError {
-  return new UsageError(
-    `The file must be JSON lines, or CSV whose first row names the columns ${columns.join(', ')}: it is missing ${missing.join(', ')}.`,
-  );
-}
-
-export function refusedRows(count: number): UserError {
-  return new UserError(
-    `Correct the ${counted(count, 'refused row')}, and import the file again.`,
-    'incomplete',
-  );
-}
-
-export function importTimedOut(seconds: number): UserError {
-  return new UserError(`AWS took longer than ${seconds} s. Run it again.`, 'incomplete');
 }

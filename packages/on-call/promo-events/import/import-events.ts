@@ -16,7 +16,7 @@ import { batchesOf, putOnce } from '../copy.ts';
 import { eraseNow } from '../erase.ts';
 import { isSameUser } from '../same-user-or-code.ts';
 import { type PromoEventsTable, storedSpellings } from '../stored-spellings.ts';
-import { importTimedOut } from '../words.ts';
+import { promoError } from '../words.ts';
 
 /** A run of `promo import`, for one client. */
 export interface ImportRun extends Retention {
@@ -110,7 +110,7 @@ async function importBatch(
     else if (result?.status === 'fulfilled') counts[result.value]++;
   }
   const failed = results.find((result) => result.status === 'rejected');
-  if (failed && timeout.aborted) throw importTimedOut(TIMEOUT_SECONDS);
+  if (failed && timeout.aborted) throw promoError('importTimedOut', { seconds: TIMEOUT_SECONDS });
   if (failed) throw failed.reason;
 }
 

@@ -5,7 +5,7 @@ import { readTextFile } from 'customer-data-api-deployment/program';
 import { readExistingClient } from 'customer-data-api-editor/clients';
 import { awsTime } from '../aws-time.ts';
 import { throwForOperator } from '../erase.ts';
-import { refusedRows } from '../words.ts';
+import { promoError } from '../words.ts';
 import { type Counts, type ImportRun, importEvents } from './import-events.ts';
 import { type Rows, readRows } from './read-rows.ts';
 
@@ -102,5 +102,5 @@ export function promoImport({
 
 /** Returns the failure of a file with rows that are not imported; undefined if it has none. */
 function refusalOf({ refused }: Pick<Rows, 'refused'>) {
-  return refused.length > 0 ? refusedRows(refused.length) : undefined;
+  return refused.length > 0 ? promoError('refusedRows', { rows: refused.length }) : undefined;
 }

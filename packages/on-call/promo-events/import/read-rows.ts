@@ -4,7 +4,7 @@ import { appliedEventId, identified, type PromoEvent } from 'customer-data-api/p
 import { fromSpreadsheet, readCsv } from 'customer-data-api-editor/csv';
 import * as v from 'valibot';
 import { readTime } from '../time.ts';
-import { DATE_PROBLEMS, missingColumns, noRows, ROW_PROBLEMS } from '../words.ts';
+import { DATE_PROBLEMS, promoError, ROW_PROBLEMS } from '../words.ts';
 
 /** The content of a file of codes that were applied elsewhere. */
 export interface Rows {
@@ -62,7 +62,7 @@ export function readRows(text: string, { clientId, ignoresCase, now }: Subject):
   const events = new Map<string, PromoEvent>();
   const refused: { line: number; reason: string }[] = [];
   const lines = /^\ufeff?\s*\{/.test(text) ? jsonLines(text) : csvLines(text);
-  if (lines.length === 0) throw noRows();
+  if (lines.length === 0) throw promoError('noRows', {});
   for (const { line, value, problem } of lines) {
     const { success, output, issues } = v.safeParse(Row, value);
     if (!success) {
@@ -121,7 +121,7 @@ function csvLines(text: string): Line[] {
   const [first = [], ...rows] = readCsv(text);
   const columns = first.map((name) => name.trim());
   const missing = REQUIRED.filter((name) => !columns.includes(name));
-  if (missing.length > 0) throw missingColumns(REQUIRED, missing);
+  if (missing.length > 0) throw promoError('missingColumns', { columns: REQUIRED, missing });
   return rows.flatMap((cells, index) => {
     if (cells.every((cell) => cell === '')) return [];
     const values = columns
