@@ -18,7 +18,7 @@ import {
   UsageError,
 } from 'customer-data-api-deployment/program';
 import { parseDevices, parsePercent } from '../configurations/share.ts';
-import type { DraftSource, PublishOptions } from './publication/draft-source.ts';
+import type { NamedDraft, PublishOptions } from './publication/named-draft.ts';
 import type { SchemaOptions } from './show.ts';
 import {
   type ClientOrVersion,
@@ -193,7 +193,7 @@ export function messageCommand(name: string, examples: readonly string[]): Comma
 /** Publishes a configuration. Fails before any work if the change could not be made. */
 export async function publish(
   terminal: Terminal,
-  source: DraftSource,
+  draft: NamedDraft,
   options: PublishOptions,
 ): Promise<void> {
   if (!options.dryRun && isBlank(options.message ?? '')) {
@@ -202,7 +202,7 @@ export async function publish(
   // Before a file is read.
   expectConfirmation(terminal, options);
   const { publishConfiguration } = await import('./publication/publish.ts');
-  await publishConfiguration(terminal, source, options);
+  await publishConfiguration(terminal, draft, options);
 }
 
 /** Reads a share. */

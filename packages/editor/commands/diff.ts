@@ -24,7 +24,7 @@ import { isFileName } from '../configurations/configuration-file.ts';
 import type { Differences, NamedConfiguration } from '../configurations/diff-configurations.ts';
 import { giveNewIds } from '../configurations/new-ids.ts';
 import { fileOf, readExistingState, storedOf } from '../configurations/stored-configuration.ts';
-import { readDraft, readText } from './files.ts';
+import { fileContent, readText } from './files.ts';
 import type { VersionReference } from './version-reference.ts';
 
 /** The lines that people are shown, and how many of them can be sentences. */
@@ -106,7 +106,7 @@ export async function readSides(
     const stored = isPath || !v.is(ClientId, side) ? undefined : await findClient(tables, side);
     if (stored) return liveSide(stored);
     if (isPath || existsSync(side)) {
-      const content = readDraft(side, await readText(side));
+      const content = fileContent(side, await readText(side));
       return { name: side, content, state: { live: storedOf(content) }, isFile: true };
     }
     throw new UserError(`${side} is not a client, a version (demo@3) or a file.`, 'noSuchClient');

@@ -12,11 +12,11 @@ export function readText(file: string, stdin?: Readable): Promise<string> {
 }
 
 /**
- * Reads the content of a configuration file, which may have mistakes.
+ * Returns the content of a configuration file, which may have mistakes.
  *
  * @throws UserError if its text is not a map in YAML.
  */
-export function readDraft(file: string, text: string): ConfigsItem {
+export function fileContent(file: string, text: string): ConfigsItem {
   const { findings, file: parsed } = parseConfigurationFile(text);
   if (findings.length === 0 && isMap(parsed?.content)) return parsed.content;
   const lines = findings.map(

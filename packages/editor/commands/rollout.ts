@@ -10,7 +10,7 @@ import { isOutdated, readRecorded, readRunning } from '../configurations/rollout
 import { fileOf } from '../configurations/stored-configuration.ts';
 import { expectDecidable, mergeOption, messageCommand, publish, readPercent } from './config.ts';
 import { differenceLines, differencesToJson } from './diff.ts';
-import type { PublishOptions } from './publication/draft-source.ts';
+import type { PublishOptions } from './publication/named-draft.ts';
 import { type ClientOrVersion, readClientOrVersion } from './version-reference.ts';
 
 /** `./customer-data rollout`: a new configuration for a part of the devices. */

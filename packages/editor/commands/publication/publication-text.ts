@@ -20,7 +20,7 @@ import type { Review } from '../../configurations/review-plan.ts';
 import { describeVersion } from '../../error-messages.ts';
 import { differenceLines, differencesToJson } from '../diff.ts';
 import { findingsTo, printFindings, printFirst } from '../files.ts';
-import { type PublishOptions, type ReadSource, resultName, sourceName } from './draft-source.ts';
+import { draftName, type PublishOptions, type ReadDraft, resultName } from './named-draft.ts';
 import type { UpdatedFile } from './update-file.ts';
 
 /** The effect of a command: it publishes, or after a merge only brings its file up to date. */
@@ -38,24 +38,24 @@ export interface DoneCommand extends Partial<DonePublication> {
 /** Returns the words of a publication. */
 export function rendering(
   terminal: Terminal,
-  content: ReadSource,
+  draft: ReadDraft,
   { asCopy, dryRun, json, merge }: PublishOptions,
 ): Rendering<ShownCommand, DoneCommand> {
   return {
     awaited: { apply: 'Waiting for the version' },
     shown: ({ publishes, plan, review, differences, failure }) => {
       const ids = changedIdLines(plan);
-      if (!publishes) return [...ids, whyNothing(sourceName(content), plan, merge)];
+      if (!publishes) return [...ids, whyNothing(draftName(draft), plan, merge)];
       const { step, mergedWith = [] } = plan;
       const isMerged = mergedWith.length > 0;
       // The findings of a file were printed with their lines; a stop changes nothing that is live.
-      const hasFindings = (isMerged || !('text' in content)) && step.kind !== 'discard';
+      const hasFindings = (isMerged || !('text' in draft)) && step.kind !== 'discard';
       return [
         ...(isMerged ? ['Merged with these changes:'] : []),
         ...mergedWith.map((version) => ['  ', ...describeVersion(version)]),
         ...ids,
         ...discardLines(plan),
-        ...(hasFindings ? findingLines(resultName(content, plan), review, json) : []),
+        ...(hasFindings ? findingLines(resultName(draft, plan), review, json) : []),
         ...(failure
           ? []
           : differenceLines(differences, dryRun ? terminal.stdout : terminal.stderr)),

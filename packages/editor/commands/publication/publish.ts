@@ -8,13 +8,13 @@ import { reviewPlan } from '../../configurations/review-plan.ts';
 import { fileOf } from '../../configurations/stored-configuration.ts';
 import { checkText, readText } from '../files.ts';
 import {
-  type DraftSource,
-  type DraftText,
   draftFrom,
+  type FileDraft,
+  type NamedDraft,
   type PublishOptions,
-  type ReadSource,
+  type ReadDraft,
   resultName,
-} from './draft-source.ts';
+} from './named-draft.ts';
 import { withOutcome } from './publication-outcome.ts';
 import {
   type DoneCommand,
@@ -33,17 +33,17 @@ import { type UpdatedFile, updateFile } from './update-file.ts';
  */
 export async function publishConfiguration(
   terminal: Terminal,
-  source: DraftSource,
+  named: NamedDraft,
   options: PublishOptions,
 ): Promise<void> {
-  const isFile = typeof source === 'string';
+  const isFile = typeof named === 'string';
   try {
-    const content = isFile ? await readAndCheck(terminal, source, options) : source;
-    const words = rendering(terminal, content, options);
-    const change = publicationOf(content, options);
+    const draft = isFile ? await readAndCheck(terminal, named, options) : named;
+    const words = rendering(terminal, draft, options);
+    const change = publicationOf(draft, options);
     await runChange(terminal, options, change, words);
   } catch (error) {
-    throw withOutcome(error, isFile && !options.asCopy ? source : undefined);
+    throw withOutcome(error, isFile && !options.asCopy ? named : undefined);
   }
 }
 
@@ -52,7 +52,7 @@ async function readAndCheck(
   terminal: Terminal,
   file: string,
   { json, merge }: PublishOptions,
-): Promise<DraftText> {
+): Promise<FileDraft> {
   const note = noteTo(terminal);
   const text = await readText(file);
   return { file, text, refusal: checkText(file, text, firstFindingsTo(note, json), note, merge) };
@@ -60,33 +60,33 @@ async function readAndCheck(
 
 /** The publication of a command: it brings the file up to date as soon as the change is live. */
 function publicationOf(
-  content: ReadSource,
+  draft: ReadDraft,
   options: PublishOptions,
 ): Change<ShownCommand, DoneCommand, CommandContext> {
   const review = (plan: Plan) => {
     // An earlier merge may have brought errors that others have repaired since.
-    if ('text' in content && content.refusal && !plan.mergedWith) throw content.refusal;
+    if ('text' in draft && draft.refusal && !plan.mergedWith) throw draft.refusal;
     return reviewPlan(plan);
   };
-  const { show, apply } = publication(() => draftFrom(content, options), review, options);
+  const { show, apply } = publication(() => draftFrom(draft, options), review, options);
   return {
     async show(context) {
       const shown = await show(context);
       const { before, after, mergedWith } = shown.plan;
       const lines = differentLines(
         { name: before.clientId, content: fileOf(before.clientId, before.live) },
-        { name: resultName(content, shown.plan), content: fileOf(before.clientId, after) },
+        { name: resultName(draft, shown.plan), content: fileOf(before.clientId, after) },
       );
       const differences = { effects: shown.review.effects, lines };
       const publishes = shown.hasEffect;
-      const updates = 'text' in content && !!options.merge && mergedWith !== undefined;
+      const updates = 'text' in draft && !!options.merge && mergedWith !== undefined;
       return { ...shown, publishes, hasEffect: publishes || updates, differences };
     },
     async apply(context, shown, by) {
       let file: UpdatedFile | undefined;
       const onLive = async (plan: Plan) => {
-        if ('text' in content && !options.asCopy)
-          file = await updateFile(content.file, content.text, plan);
+        if ('text' in draft && !options.asCopy)
+          file = await updateFile(draft.file, draft.text, plan);
       };
       const { clientId } = shown.plan.before;
       const stale = () => (file?.isStale ? new UserError('', 'incomplete') : undefined);

@@ -7,7 +7,7 @@ import type { Outputs } from 'customer-data-api-deployment/outputs';
 import { afterAll, expect, test } from 'vitest';
 import { listClients, readExistingClient } from '../../clients/configs-table.ts';
 import { stateForOperators } from '../../clients/state-for-operators.ts';
-import { readDraft } from '../../commands/files.ts';
+import { fileContent } from '../../commands/files.ts';
 import { writeConfiguration } from '../../configurations/configuration-file.ts';
 import { publication } from '../../configurations/publication.ts';
 import { reviewPlan } from '../../configurations/review-plan.ts';
@@ -64,7 +64,7 @@ test.each(['__proto__', 'constructor', 'toString'])(
 
     const { live } = await readExistingClient(tables, 'odd');
     const file = writeConfiguration(fileOf('odd', live)).replace('Wheels', 'Tyres');
-    const { fields: edited } = readDraft('odd.yaml', file) as { fields: unknown[] };
+    const { fields: edited } = fileContent('odd.yaml', file) as { fields: unknown[] };
     const wanted = () => ({ clientId: 'odd', base: live.digest, fields: edited });
     const context = { tables, deployment };
     const { show, apply } = publication(wanted, reviewPlan, { message: 'Tyres' });

@@ -11,7 +11,7 @@ import type {
   Undoing,
 } from '../../configurations/plan-draft.ts';
 import type { NewRollout } from '../../configurations/rollouts.ts';
-import { readDraft } from '../files.ts';
+import { fileContent } from '../files.ts';
 
 /** The options of a command that changes a configuration. */
 export interface PublishOptions extends ChangeOptions, Decisions {
@@ -26,23 +26,23 @@ export interface PublishOptions extends ChangeOptions, Decisions {
   readonly stopRollout?: boolean;
 }
 
-/** The source of a draft: a file, or what is stored. */
-export type DraftSource = string | Restoration | Undoing | RolloutDraft;
+/** A draft as an operator names it: a file, or a change of what is stored. */
+export type NamedDraft = string | Restoration | Undoing | RolloutDraft;
 
-/** The text of a file with a draft. */
-export interface DraftText {
+/** A file with a draft. */
+export interface FileDraft {
   readonly file: string;
   readonly text: string;
   /** Why it is refused, unless a merge repairs it. */
   readonly refusal: UserError | undefined;
 }
 
-/** The source of a draft, once its file is read. */
-export type ReadSource = DraftText | Exclude<DraftSource, string>;
+/** A draft whose file was read. */
+export type ReadDraft = FileDraft | Exclude<NamedDraft, string>;
 
-/** Makes the draft of a source. */
+/** Returns the draft that is planned. */
 export function draftFrom(
-  content: ReadSource,
+  draft: ReadDraft,
   {
     asCopy: copies,
     merge: merges = false,
@@ -54,24 +54,21 @@ export function draftFrom(
 ): Draft {
   const ends = stopRollout ? ('stop' as const) : undefined;
   const decisions = { mine, theirs };
-  if ('text' in content) {
-    return { ...draftIn(content), merges, copies, decisions, ends, ...(starts && { starts }) };
+  if ('text' in draft) {
+    const content = fileContent(draft.file, draft.text) as ConfigsItem & ContentDraft;
+    return { ...content, merges, copies, decisions, ends, ...(starts && { starts }) };
   }
-  return { ...content, ends, merges, decisions };
+  return { ...draft, ends, merges, decisions };
 }
 
-export function sourceName(content: ReadSource): string {
-  if ('text' in content) return content.file;
-  if ('undo' in content) return `${content.clientId} without ${content.clientId}@${content.undo}`;
-  return 'restores' in content
-    ? `${content.clientId}@${content.restores}`
-    : `The candidate of ${content.clientId}`;
+export function draftName(draft: ReadDraft): string {
+  if ('text' in draft) return draft.file;
+  if ('undo' in draft) return `${draft.clientId} without ${draft.clientId}@${draft.undo}`;
+  return 'restores' in draft
+    ? `${draft.clientId}@${draft.restores}`
+    : `The candidate of ${draft.clientId}`;
 }
 
-export function resultName(content: ReadSource, { mergedWith = [] }: Plan): string {
-  return mergedWith.length > 0 ? `${sourceName(content)}, merged` : sourceName(content);
-}
-
-function draftIn({ file, text }: DraftText): ContentDraft {
-  return readDraft(file, text) as ConfigsItem & ContentDraft;
+export function resultName(draft: ReadDraft, { mergedWith = [] }: Plan): string {
+  return mergedWith.length > 0 ? `${draftName(draft)}, merged` : draftName(draft);
 }
