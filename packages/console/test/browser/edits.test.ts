@@ -327,7 +327,8 @@ test('an App-Id that was revoked is neither advertised nor asked about', async (
   const page = await openForm('revoked');
   const appIds = 'a-first-app-id';
   await running.service.putConfig({ clientId: 'revoked', appIds });
-  await follow(page.getByRole('link', { name: 'Access' }), 'Access of revoked');
+  const screens = page.getByRole('navigation', { name: 'Client' });
+  await follow(screens.getByRole('link', { name: 'Access' }), 'Access of revoked');
   await page.getByLabel('Name of the new App-Id').fill('mistake');
   await page.getByRole('button', { name: 'Add an App-Id' }).click();
   const shown = page.getByText('is shown only now');
