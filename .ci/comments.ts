@@ -5,7 +5,8 @@ import { existsSync, readFileSync } from 'node:fs';
 const WIDTH = 100;
 
 /** A doc comment begins with a verb in the third person, or with a noun. */
-const CLAUSE = /\/\*\*\s+(?:\* )?(What|Whether|How|Which)\b/g;
+const CLAUSE =
+  /\/\*\*\s+(?:\* )?(After|Also|As|At|By|For|How|If|In|It|Of|So|That|They|Those|What|When|Where|Whether|Which|While|Who|Why|With|Without)\b/g;
 
 const files = execFileSync('git', ['ls-files', '-z', '*.ts', '*.tsx', '*.mjs', '*.tla', '*.md'])
   .toString()

@@ -7,7 +7,7 @@ export interface PageInput {
   readonly answers: Readonly<Record<string, readonly Instance[]>>;
   /** The text of the form in the language of the fields. */
   readonly mandatory?: string;
-  /** As large as a customer has set it. */
+  /** The size that a customer has set. */
   readonly fontSize?: number;
   readonly dir?: 'ltr' | 'rtl';
 }

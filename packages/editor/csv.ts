@@ -15,7 +15,7 @@ const SIGNS = String.raw`[=+\-@＝＋－＠﹦﹢﹣﹫−]`;
  */
 const FORMULA = new RegExp(String.raw`(?<![\p{L}\p{M}\p{N}_=+\-@])${SIGNS}`, 'gu');
 const ESCAPE = /\\u([\da-f]{4})/g;
-/** Those that `inSpreadsheet` puts before a sign. */
+/** Matches an apostrophe that `inSpreadsheet` puts before a sign. */
 const APOSTROPHE = new RegExp(`'(?=${SIGNS})`, 'gu');
 
 /** Returns a value as a spreadsheet shows it. */

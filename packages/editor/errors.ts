@@ -168,7 +168,7 @@ export type ConflictReason =
   | {
       readonly kind: 'sameFields';
       readonly since: RecentChanges;
-      /** Those that are not decided. */
+      /** The conflicts that are not decided. */
       readonly conflicts: readonly MergeConflict[];
     }
   /** A version cannot be undone alone: later ones changed the same, or decisions are `unknown`. */

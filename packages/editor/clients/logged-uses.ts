@@ -7,7 +7,7 @@ import { hourOf, type Row, searchLogs, type UnknownLogs } from 'customer-data-ap
 /** The uses of an App-Id in the last day, as far as the functions logged them. */
 export interface LoggedUses {
   readonly uses: number;
-  /** When the last use was logged, in ISO 8601; in AWS, the hour. There may be later ones. */
+  /** The time of the last logged use, in ISO 8601; in AWS, its hour. There may be later ones. */
   readonly lastLogged?: string | undefined;
 }
 

@@ -228,7 +228,7 @@ function removeCommand(terminal: Terminal): Command {
 /** The width of the column with the ids. A longer id moves the rest of its line. */
 const ID_COLUMNS = 24;
 
-/** Where the remarks on a client begin that are too long for its line on a terminal. */
+/** The indent of remarks on a client that are too long for its line on a terminal. */
 const INDENT = '    ';
 
 const row = tableRows(ID_COLUMNS, 6, 7);

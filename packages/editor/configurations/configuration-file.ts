@@ -105,7 +105,7 @@ const ORDER = [
 const RANKS = new Map(ORDER.map((name, index) => [name, index]));
 const rank = (name: string) => RANKS.get(name) ?? ORDER.length;
 
-/** With these options, a configuration is parsed and written. */
+/** Options with which a configuration is parsed and written. */
 export const YAML_OPTIONS = {
   // Keys of a translation can be values of options, such as 1 and true.
   stringKeys: true,

@@ -18,7 +18,7 @@ export interface Differences {
   readonly lines: readonly string[];
 }
 
-/** With more edits, lines are not matched one by one: that takes the square of their number. */
+/** The most edits whose lines are matched one by one: that takes the square of their number. */
 const MOST_EDITS = 200;
 /** Lines of context around a difference. */
 const CONTEXT = 4;

@@ -21,7 +21,7 @@ const MOST_CONTENTS = 30;
 
 /** An option of an input. */
 interface InputOption {
-  /** That of the field. */
+  /** The id of the field. */
   readonly id: string;
   readonly input: InputName;
   readonly value: string;

@@ -18,7 +18,7 @@ import { changesSince } from './recent-changes.ts';
 import type { Review } from './review-plan.ts';
 import { rolloutAttributes, withoutRollout } from './rollouts.ts';
 
-/** Where something is published. */
+/** The place where something is published. */
 export interface PublicationContext extends Context {
   /** Runs once the change is live, before its version is awaited. Must not fail. */
   readonly onLive?: (plan: Plan) => Promise<void>;

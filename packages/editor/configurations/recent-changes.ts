@@ -100,7 +100,7 @@ export type VersionEffects = (
 ) & {
   /** The changes by the candidate of its rollout. */
   readonly candidate?: readonly Effect[];
-  /** Why it cannot be undone alone. */
+  /** The reason why it cannot be undone alone. */
   readonly notUndone?: UndoObstacle;
 };
 

@@ -12,7 +12,7 @@ const COLUMNS = ['field', 'what', 'original', 'translation'] as const;
 
 /** A row of a spreadsheet that cannot be merged. */
 interface RowFinding {
-  /** As spreadsheets count them: the names of the columns are in row 1. */
+  /** The row as spreadsheets count them: the names of the columns are in row 1. */
   readonly row: number;
   readonly message: string;
 }
@@ -48,7 +48,7 @@ function rowKey({ field, what }: Pick<Text['cells'], 'field' | 'what'>): string 
 /** The content that a spreadsheet was made of. */
 export interface TextsOrigin {
   readonly clientId: string;
-  /** For people: only the digest counts. Undefined while it is unknown. */
+  /** The version, for people: only the digest counts. Undefined while it is unknown. */
   readonly version?: number | undefined;
   /** The digest of the content, or of what a draft changes. */
   readonly digest: string;
@@ -85,7 +85,7 @@ export function madeOf(csv: string, language: string): string | undefined {
 /** The result of a merge of translations into fields. */
 export interface MergedTexts {
   readonly fields: readonly unknown[];
-  /** With one, nothing is merged. */
+  /** The findings. If there is one, nothing is merged. */
   readonly findings: readonly RowFinding[];
 }
 

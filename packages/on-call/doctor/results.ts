@@ -14,7 +14,7 @@ export interface NamedResult extends CheckResult {
   /** The name of its check. */
   readonly check: string;
   readonly status: Status;
-  /** In one or two sentences: what is wrong, and what to do. */
+  /** One or two sentences: what is wrong, and what to do. */
   readonly message: Parts;
   /** The section of the documents in which the message ends, such as `runbook.md#alarms`. */
   readonly document?: string;

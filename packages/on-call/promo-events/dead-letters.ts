@@ -6,7 +6,7 @@ import { printable } from 'customer-data-api-deployment/program';
 import { type ReceivedMessage, SqsQueue } from './sqs-queue.ts';
 import { OBSTACLES } from './words.ts';
 
-/** So many letters of each kind are shown. */
+/** The most letters of each kind that are shown. */
 const SHOWN = 10;
 /** The longest content of a message that is returned, in characters. */
 const MAX_CONTENT = 4000;
@@ -14,14 +14,14 @@ const MAX_CONTENT = 4000;
 /** A dead letter. */
 interface ShownLetter {
   readonly messageId: string;
-  /** When it was sent, in ISO 8601. SQS deletes it 14 days later. */
+  /** The time when it was sent, in ISO 8601. SQS deletes it 14 days later. */
   readonly sentAt: string;
   readonly clientId?: string;
-  /** When the request was received, or what is to be published happened, in ISO 8601. */
+  /** The time of the request, or of what is to be published, in ISO 8601. */
   readonly time?: string;
-  /** Why the bus did not take it. */
+  /** The reason why the bus did not take it. */
   readonly reason?: string;
-  /** Why it would come back. */
+  /** The reason why it would come back. */
   readonly problem?: string;
   /** The beginning of what cannot be read. */
   readonly content?: string;

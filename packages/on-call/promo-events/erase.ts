@@ -37,8 +37,8 @@ interface ErasureRun extends Pick<CommandContext, 'signal' | 'onWait'> {
 const SECOND_MS = 1000;
 const DAY_SECONDS = 24 * 60 * 60;
 /**
- * By then, the functions have ended that did not know the marker, and what they wrote at last is
- * in the table.
+ * A time after which the functions have ended that did not know the marker, and what they wrote at
+ * last is in the table.
  */
 const WAIT_SECONDS = FUNCTION_TIMEOUT_SECONDS + 5;
 

@@ -23,9 +23,9 @@ export interface Movable {
 export interface Moved {
   /** Approximately. */
   readonly moved: number;
-  /** As SQS says it, such as `COMPLETED`. */
+  /** The status as SQS says it, such as `COMPLETED`. */
   readonly status: string;
-  /** Why it failed, as SQS says it. */
+  /** The reason why it failed, as SQS says it. */
   readonly reason?: string;
 }
 

@@ -15,7 +15,7 @@ export interface Refusal {
   /** The start of the hour, in ISO 8601. */
   readonly hour: string;
   readonly requests: number;
-  /** Why, in a sentence for the app's developer. */
+  /** The reason, in a sentence for the app's developer. */
   readonly reason: string;
   /** The message for the customer, in a sentence. */
   readonly advice: string;
@@ -23,9 +23,9 @@ export interface Refusal {
 
 /** The refusals that the function logged in the last day, the newest hour first. */
 export interface Refusals {
-  /** Those of requests that named the client. */
+  /** The refusals of requests that named the client. */
   readonly ofClient: readonly Refusal[];
-  /** Those of any client: they were refused before the client was read. */
+  /** The refusals before the client was read, of any client. */
   readonly ofAnyClient: readonly Refusal[];
 }
 

@@ -62,7 +62,7 @@ interface PromoEventPage extends Applications {
   readonly events: readonly ListedPromoEvent[];
   /** The user of the events, if one was asked for: one whose id looks alike is another user. */
   readonly user: string | undefined;
-  /** If a user was asked for, the events with another code than the one that was asked for. */
+  /** The events of the user, if one was asked for, with another code than the one asked for. */
   readonly others: readonly ListedPromoEvent[];
   /** The number of events that were read for it. */
   readonly read: number;
@@ -163,10 +163,10 @@ interface PromoEventSearch extends Applications {
   readonly found: number;
   /** The number of users that were found, if one was asked for. */
   readonly users: number;
-  /** If nothing was found with a code, the newest other codes of the user, as they are shown. */
+  /** The newest other codes of the user, as they are shown, if nothing was found with a code. */
   readonly otherCodes: readonly string[];
   readonly read: number;
-  /** Where to go on, and the last user that was read; undefined if everything was read. */
+  /** The place to go on, and the last user that was read; undefined if everything was read. */
   readonly rest?: { readonly after: string; readonly user: string | undefined };
 }
 

@@ -13,7 +13,7 @@ import {
 const BATCH_SIZE = 10;
 /** Concurrent batches: a batch spends most of its time waiting for SQS. */
 const WORKERS = 8;
-/** With any wait, SQS asks all of its servers for messages, not only some (long polling). */
+/** A wait, with which SQS asks all of its servers for messages, not only some (long polling). */
 const WAIT_SECONDS = 1;
 /** Seconds until a killed run shows the messages again at which it looked. */
 const LOOK_SECONDS = 30;
@@ -23,7 +23,7 @@ export interface ReceivedMessage {
   readonly messageId: string;
   readonly receiptHandle: string;
   readonly body: string;
-  /** When it was sent. SQS deletes it 14 days later. A move sends it anew. */
+  /** The time when it was sent. SQS deletes it 14 days later. A move sends it anew. */
   readonly sentAt: Date;
 }
 
@@ -168,7 +168,7 @@ export class SqsQueue {
     }
   }
 
-  /** If this fails, the messages can be received again after the visibility timeout. */
+  /** Makes messages visible. If this fails, they can be received after the visibility timeout. */
   async #release(messages: readonly Pick<ReceivedMessage, 'receiptHandle'>[]): Promise<void> {
     try {
       for (let start = 0; start < messages.length; start += BATCH_SIZE) {

@@ -14,7 +14,7 @@ const AFTER_TIME = /[\s.,:;]+$/;
 
 /** A day, or a moment, whose start and end are the same. */
 interface ReadTime {
-  /** In ISO 8601, UTC. */
+  /** The start in ISO 8601, UTC. */
   readonly start: string;
   /** The beginning of what comes after it. */
   readonly end: string;

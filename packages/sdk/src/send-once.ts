@@ -24,7 +24,7 @@ export interface Message {
   readonly requestDate: Date;
   /** The value of `Accept-Language`. */
   readonly language: string;
-  /** Without one, the header is not sent; one that no header can have is replaced. */
+  /** The id in the header. Without one, it is not sent; one that no header can have is replaced. */
   readonly installationId: string | undefined;
   readonly signal: AbortSignal | undefined;
 }

@@ -33,7 +33,7 @@ export type NamedDraft = string | Restoration | Undoing | RolloutDraft;
 export interface FileDraft {
   readonly file: string;
   readonly text: string;
-  /** Why it is refused, unless a merge repairs it. */
+  /** The reason why it is refused, unless a merge repairs it. */
   readonly refusal: UserError | undefined;
 }
 

@@ -49,7 +49,7 @@ type Markers = Awaited<ReturnType<typeof readMarkers>>;
 
 /** The most rows in flight at the same time. */
 const BATCH = 25;
-/** That of functions: an erasure searches the table again after it. */
+/** The timeout of functions: an erasure searches the table again after it. */
 const TIMEOUT_SECONDS = FUNCTION_TIMEOUT_SECONDS;
 
 /**

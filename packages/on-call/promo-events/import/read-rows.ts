@@ -27,7 +27,7 @@ interface Subject {
 interface Line {
   readonly line: number;
   readonly value?: Readonly<Record<string, unknown>>;
-  /** Why it has no value. */
+  /** The reason why it has no value. */
   readonly problem?: string;
 }
 

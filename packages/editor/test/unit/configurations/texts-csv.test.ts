@@ -239,7 +239,7 @@ test('a spreadsheet says its language and what it was made of, in the name of it
   }
 });
 
-/** As Windows writes UTF-16, with a byte order mark. */
+/** Writes UTF-16 as Windows does, with a byte order mark. */
 const utf16 = (text: string, isBigEndian: boolean) => {
   const bytes = Buffer.from(`\ufeff${text}`, 'utf16le');
   return fileText(isBigEndian ? bytes.swap16() : bytes);
