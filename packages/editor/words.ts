@@ -8,6 +8,9 @@ import { printable } from 'customer-data-api-deployment/printable';
  * them, too.
  */
 
+/** The longest name, or list of names, in a sentence. */
+const NAMES_CHARACTERS = 100;
+
 /** The findings in a configuration file that an item cannot have. */
 export const FILE_FINDINGS = {
   noMap: 'The file must be a map with clientId, lastFieldId and fields',
@@ -16,7 +19,7 @@ export const FILE_FINDINGS = {
   changedBase: 'was changed by hand; write the configuration into a new file with config show',
   unknownAttribute:
     'is an unknown attribute; a file has clientId, base, lastFieldId, language and fields',
-  repeatedName: 'Map keys must be unique',
+  repeatedName: (name: string) => `${shortened(name, NAMES_CHARACTERS)} is here twice. Delete one`,
   tooDeep: (levels: number) =>
     `Lists and maps contain each other in more than ${levels} levels, which DynamoDB does not store`,
   tooManyAliases: (most: number) => `More than ${most} aliases`,
@@ -32,9 +35,6 @@ export const MISPLACED = {
   lastChange: 'does not belong in a file: config publish writes it',
   rollout: 'does not belong in a file: start one with config publish --rollout',
 };
-
-/** The longest list of names in a sentence. */
-const NAMES_CHARACTERS = 100;
 
 /** The findings in a client that only operators have. */
 export const CLIENT_FINDINGS = {

@@ -216,8 +216,8 @@ function pairsIn(document: Document.Parsed): Pairs {
         const name = String(key.value);
         if (named.has(name)) {
           const [start = 0, end = 0] = key.range ?? [];
-          const { repeatedName } = FILE_FINDINGS;
-          document.errors.push(new YAMLParseError([start, end], 'DUPLICATE_KEY', repeatedName));
+          const message = FILE_FINDINGS.repeatedName(name);
+          document.errors.push(new YAMLParseError([start, end], 'DUPLICATE_KEY', message));
         }
         named.set(name, pair);
       }
