@@ -8,8 +8,9 @@ import { GetCallerIdentityCommand } from '@aws-sdk/client-sts';
 import type { AccessRules } from 'customer-data-api/clients';
 import packageJson from 'customer-data-api/package.json' with { type: 'json' };
 import { stackNameOf } from 'customer-data-api/stack-name';
-import lt from 'semver/functions/lt.js';
+import inc from 'semver/functions/inc.js';
 import valid from 'semver/functions/valid.js';
+import gtr from 'semver/ranges/gtr.js';
 import { cloudFormationClient, stsClient, usualRegion } from './aws-clients.ts';
 import { LOCAL_FOLDER } from './local/folder-option.ts';
 import { OUTPUTS_FILE, runningOutputs } from './local/outputs-file.ts';
@@ -61,8 +62,7 @@ export async function findDeployment({
 /**
  * Finds the deployment that a command is going to change.
  *
- * @throws UsageError like `findDeployment`, and for a deployment newer than these commands, which
- *   would judge and write by older rules.
+ * @throws UsageError like `findDeployment`, and for a deployment newer than the next release.
  */
 export async function findDeploymentToChange({
   force = false,
@@ -73,18 +73,19 @@ export async function findDeploymentToChange({
   return found;
 }
 
-/** @throws UsageError for a deployment newer than these commands. */
+/**
+ * Checks that these commands may change a deployment: the release after theirs takes them, as
+ * operators update later than the stack, and those beyond it have newer rules.
+ *
+ * @throws UsageError
+ */
 export function expectCurrentRelease({ outputs: { Release } }: Deployment): void {
-  if (!isOlder(packageJson.version, Release)) return;
+  const next = `~${inc(packageJson.version, 'minor')}`;
+  if (valid(Release) === null || !gtr(Release, next)) return;
   throw new UsageError(
     `Nothing was changed: the deployment has release ${Release}, and these commands are those of ${packageJson.version}, with older rules. Update the project to release ${Release} and run npm ci, or add --force.`,
     'olderCommands',
   );
-}
-
-/** Compares two releases. One that is no version is neither older nor newer. */
-function isOlder(release: string, other: string): boolean {
-  return valid(release) !== null && valid(other) !== null && lt(release, other);
 }
 
 /** The deployment with these outputs. */

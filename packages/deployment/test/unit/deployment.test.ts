@@ -6,12 +6,18 @@ import { deploymentOf, expectCurrentRelease } from '../../deployment.ts';
 
 const { version } = packageJson;
 const [release] = version.split('-');
+/** The release after these commands, which takes them. */
+const next = String(inc(version, 'minor'));
+const beyond = String(inc(next, 'minor'));
 
 test.each([
-  [inc(version, 'patch'), true],
-  [inc(version, 'prerelease', 'rc'), true],
-  [`${inc(version, 'minor')}+build.7`, true],
+  [beyond, true],
+  [`${beyond}-dev`, true],
+  [`${beyond}+build.7`, true],
   ['9.10.0', true],
+  [`${next}-dev`, false],
+  [next, false],
+  [inc(next, 'patch'), false],
   [version, false],
   [`${release}-alpha.1`, false],
   [`${release}-alpha.10`, false],
@@ -22,7 +28,7 @@ test.each([
   ['main', false],
   ['9', false],
   ['9.10.0.1', false],
-])('a deployment of release %s is newer: %s', (Release, isNewer) => {
+])('a deployment of release %s is newer than the next one: %s', (Release, isNewer) => {
   const outputs = { ...OUTPUTS, Release: `${Release}` };
   const check = () =>
     expectCurrentRelease(deploymentOf({ stackName: 'CustomerDataApi-x', outputs }));

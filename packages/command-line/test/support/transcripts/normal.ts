@@ -1,3 +1,5 @@
+import packageJson from 'customer-data-api/package.json' with { type: 'json' };
+
 const UUID = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g;
 const TIME = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z/g;
 /** Lines of a difference that are all added, or all removed. */
@@ -10,8 +12,9 @@ const PAST_MS = 60_000;
 
 /**
  * Replaces what differs from run to run by something of the same width: random ids by numbers, the
- * times of this run, also in sequence numbers, durations, and ports. Of a long block, it keeps the
- * ends and the number of lines, and of the lines around a change the ends.
+ * times of this run, also in sequence numbers, durations, and ports. Replaces the version of the
+ * project by a word. Of a long block, it keeps the ends and the number of lines, and of the lines
+ * around a change the ends.
  *
  * @param start when the scenario began.
  */
@@ -27,6 +30,7 @@ export function normal(text: string, start: number): string {
         ? time
         : `2026-01-01T00:00:00${fraction ? '.000' : ''}Z`,
     )
+    .replaceAll(packageJson.version, 'VERSION')
     .replaceAll(/(127\.0\.0\.1:)\d{4,5}/g, '$13000')
     .replaceAll(/(?<=\bby\s(?:2> )?)\d\d:\d\d:\d\d(?=Z)/g, '00:00:10')
     .replaceAll(/(?<=was live for )\d+ s/g, '1 s')
