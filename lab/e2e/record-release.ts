@@ -15,8 +15,9 @@ import { expectUnrecorded, RECORDED_STAGE, versionAfter } from './last-release.t
 import { SETTINGS } from './settings.ts';
 
 /*
- * Records the version in package.json, to compare later ones with: the OpenAPI document, stage
- * prod's stateful resources, and the cloud assembly that `npm run e2e` deploys before the next one.
+ * Records the version in package.json, to compare later ones with: the OpenAPI document, the
+ * outputs and stateful resources of stage prod, and the cloud assembly that `npm run e2e` deploys
+ * before the next one.
  * Then package.json gets the version of what is built next. Part of a release.
  */
 const PROJECT = new URL('../../', import.meta.url);
@@ -25,7 +26,7 @@ const { version } = JSON.parse(await readFile(PACKAGE, 'utf8'));
 await using folder = await newFolder();
 await runProgram(async () => {
   expectUnrecorded(version);
-  await recordStatefulResources(join(folder.path, 'prod'));
+  await recordTemplate(join(folder.path, 'prod'));
   await recordAssembly(join(folder.path, 'e2e'));
   const document = `releases/${version}.json`;
   await copyFile(new URL('openapi.json', PROJECT), new URL(`openapi/${document}`, PROJECT));
@@ -42,11 +43,13 @@ async function run(program: string, words: readonly string[]): Promise<void> {
   await promisify(execFile)(program, words, { cwd: fileURLToPath(PROJECT) });
 }
 
-async function recordStatefulResources(outdir: string): Promise<void> {
+async function recordTemplate(outdir: string): Promise<void> {
   const app = new App({ outdir, context: { stage: 'prod', 'aws:cdk:bundling-stacks': [] } });
-  const template = Template.fromStack(addCustomerDataApiStack(app)).toJSON() as Resources;
+  const template = Template.fromStack(addCustomerDataApiStack(app)).toJSON();
+  const { Resources } = statefulResources(template as Resources);
+  const recorded = { Outputs: Object.keys(template.Outputs).sort(), Resources };
   const file = new URL(`../../test/infrastructure/releases/${version}.json`, import.meta.url);
-  await writeFile(file, `${JSON.stringify(statefulResources(template), null, 2)}\n`);
+  await writeFile(file, `${JSON.stringify(recorded, null, 2)}\n`);
 }
 
 async function recordAssembly(outdir: string): Promise<void> {
