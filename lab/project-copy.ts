@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { globSync } from 'node:fs';
+import { existsSync, globSync } from 'node:fs';
 import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -29,6 +29,8 @@ export async function copyProject(folder: string): Promise<void> {
   }
   await linkPackages(folder);
   for (const own of globSync('{lab,packages}/*/node_modules', { cwd: PROJECT })) {
+    // A package that was renamed leaves its packages of npm behind.
+    if (!existsSync(join(folder, dirname(own)))) continue;
     await symlink(join(PROJECT, own), join(folder, own));
   }
 }
