@@ -27,7 +27,7 @@ interface Finished {
 
 await new Command('npm run evidence --')
   .description(
-    'Runs each lane whole, which takes an hour and a half on a quiet machine, and writes lab/EVIDENCE.md. With --smoke, runs each lane in its smallest form, and lets it find a mistake.',
+    'Runs each lane whole, which takes about an hour on a quiet machine, and writes lab/EVIDENCE.md. With --smoke, runs each lane in its smallest form, and lets it find a mistake.',
   )
   .addArgument(
     new Argument('[lanes...]', 'only these').choices(LANES.map(({ name }) => name)).default([]),

@@ -28,6 +28,9 @@ await new Command('npm run mistakes --')
 async function tryMistakes(only: string): Promise<void> {
   const all: KnownMistake[] = JSON.parse(await readFile(MISTAKES, 'utf8'));
   const mistakes = all.filter(({ file }) => file.includes(only));
+  if (mistakes.length === 0) {
+    throw new UserError(`No mistake is in a file with "${only}" in its path.`);
+  }
   await using copy = await newFolder();
   await copyProject(copy.path);
   // Synthesized once, while the code has no mistake.
