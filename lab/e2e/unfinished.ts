@@ -15,8 +15,8 @@ const PHONES = Array.from({ length: 20 }, (_, at) => `00000000-0000-4000-8000-${
 
 /**
  * Checks that a change of the deployment keeps what has begun before it: a promo code that waits in
- * the queue and a dead letter are stored once, a user who was erased stays erased, and each phone
- * keeps its side of a rollout, which the commands then finish.
+ * the queue and a dead letter are stored once, a user who was erased stays erased, the history
+ * stays, and each phone keeps its side of a rollout, which the commands then finish.
  *
  * @param change deploys another release or build, which uses the same tables and queues.
  * @throws AssertionError
@@ -38,6 +38,9 @@ export async function expectContinued(
   const [forgotten = {}] = await promoEventsOf(outputs, erased);
   await command(deployment, 'user', 'erase', erased.clientId, '--user', erased.userId, '--yes');
   await startRollout(deployment, subject);
+  const history = () => command(deployment, 'config', 'history', subject.clientId, '--json');
+  await until('the version', async () => (await history()).includes('Another name'));
+  const versions = await history();
   const sides = await sidesOf(subject);
   assert.equal(new Set(sides).size, 2, 'the rollout gives all phones the same');
   await attemptSoon(outputs, cleanup);
@@ -53,6 +56,7 @@ export async function expectContinued(
 
   await change();
   assert.deepEqual(await sidesOf(subject), sides, 'the rollout gives phones something else');
+  assert.equal(await history(), versions, 'the history has changed');
   assert.deepEqual(await codes(), [], 'a code is stored that should wait');
   const { deadLetters } = JSON.parse(await command(deployment, 'queue', 'show', '--json'));
   assert.equal(deadLetters.count, 1, 'queue show does not count the dead letter');
